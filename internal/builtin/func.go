@@ -1,0 +1,65 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package builtin holds the functions, methods and operators of the policy
+// language and the modules they are imported from. It says what each
+// operation means on values; which operation is called when is for the
+// evaluators, which share this package and nothing else.
+//
+// An operation that cannot give a value gives an Unknown one with a cause
+// whose Src is not set yet: the evaluator knows the syntax node.
+package builtin
+
+import (
+	"context"
+
+	"github.com/holdfast-dev/holdfast/internal/value"
+)
+
+// FuncKind tells how a function may be called.
+type FuncKind uint8
+
+// The kinds of functions.
+const (
+	Pure     FuncKind = iota // same arguments, same result, at no cost to speak of
+	Detector                 // looks at text; may fail or time out; memoised by content
+	Effect                   // asks the world; memoised per session
+)
+
+// A Func is a function of the language.
+type Func struct {
+	Name   string // "pii"
+	Module string // where it is imported from, "" for what is always there
+	Params []Param
+	Result *value.Type
+	Kind   FuncKind
+
+	// Impl computes the result. Arguments that are Unknown never reach it.
+	// Nil: the function has no implementation yet and calling it is unknown.
+	Impl func(*Call) *value.Value
+}
+
+// A Param is a parameter of a Func.
+type Param struct {
+	Name    string
+	Type    *value.Type  // value.AnyType if it takes everything
+	Default *value.Value // nil: required
+	Rest    bool         // takes all further positional arguments, as a List
+}
+
+// A Call is one call of a Func: one argument for each parameter, defaults
+// filled in.
+type Call struct {
+	Func *Func
+	Args []*value.Value
+	Env  *Env
+}
+
+// An Env is what an evaluation hands down to functions. It is not safe for
+// concurrent use.
+type Env struct {
+	Context context.Context
+	Marks   *Marks // where evidence goes; nil when none is wanted
+	Memo    *Memo  // never nil
+	Limits  Limits
+}
