@@ -166,6 +166,9 @@ func parameters(fn *starlark.Function) ([]holdfast.Param, error) {
 
 // call runs fn in a fresh thread.
 func call(ctx context.Context, fn *starlark.Function, args []any) (any, error) {
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("calling %s: %w", fn.Name(), context.Cause(ctx))
+	}
 	in, err := arguments(args)
 	if err != nil {
 		return nil, fmt.Errorf("calling %s: %w", fn.Name(), err)
