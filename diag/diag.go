@@ -3,21 +3,13 @@
 
 // Package diag holds what the compiler says about a policy: source files,
 // spans, diagnostics with stable codes, and their rendering with carets.
+// The parser and the checker make diagnostics; the command line and whoever
+// embeds the library print them.
+//
+// A Diagnostic points at the smallest span that shows the mistake, in a File.
+// A List of them is an error. Nothing of a source reaches the output with its
+// control characters intact.
 package diag
-
-// A File is one policy source. Name is what diagnostics print.
-type File struct {
-	Name string
-	Src  []byte
-	// lines is the table of line starts, built by NewFile.
-	lines []int
-}
-
-// A Span is a half-open range of bytes in a file. The zero Span is nowhere.
-type Span struct {
-	File       *File
-	Start, End int
-}
 
 // Severity tells errors, which refuse a policy, from warnings, which do not.
 type Severity uint8
@@ -43,6 +35,3 @@ type Diagnostic struct {
 	Help     string // optional, printed last: `did you mean "arguments"?`
 	Notes    []Note
 }
-
-// A List is a list of diagnostics. It is an error when it is not empty.
-type List []Diagnostic
