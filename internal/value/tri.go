@@ -61,12 +61,12 @@ type Cause struct {
 // Trouble returns an Unknown value with one cause. The evaluator that
 // receives it adds the place in the policy with WithSrc.
 func Trouble(r Reason, at *Value, detail string) *Value {
-	return &Value{kind: Unknown, index: -1, body: &body{ext: []Cause{{Reason: r, Detail: detail, At: at}}}}
+	return UnknownOf([]Cause{{Reason: r, Detail: detail, At: at}})
 }
 
 // UnknownOf returns an Unknown value with the causes given.
 func UnknownOf(causes []Cause) *Value {
-	return &Value{kind: Unknown, index: -1, body: &body{ext: causes}}
+	return &Value{kind: Unknown, index: -1, body: &body{more: &more{causes: causes}}}
 }
 
 // Causes returns why v is unknown, nil if it is not.
@@ -74,8 +74,7 @@ func (v *Value) Causes() []Cause {
 	if v.kind != Unknown {
 		return nil
 	}
-	c, _ := v.body.ext.([]Cause)
-	return c
+	return v.body.more.causes
 }
 
 // WithSrc returns v with src set on every cause that has none. It returns v
