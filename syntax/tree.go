@@ -16,10 +16,16 @@ type Node interface {
 }
 
 // extent is embedded by every node.
-type extent struct{ span diag.Span }
+type extent struct {
+	span   diag.Span
+	height int32 // of an expression: nodes down to its deepest part
+}
 
 // Span returns the node's place in its file.
 func (e *extent) Span() diag.Span { return e.span }
+
+// tall returns the height of an expression.
+func (e *extent) tall() int32 { return e.height }
 
 // A File is a parsed policy file.
 type File struct {
@@ -172,6 +178,7 @@ func (*QuantCond) cond() {}
 type Expr interface {
 	Node
 	expr()
+	tall() int32
 }
 
 // Ident is a name. Whether it is a variable, a function or a module is for

@@ -1,0 +1,207 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package syntax
+
+import "strings"
+
+// stringLit parses one or more adjacent string literals; one f-string among
+// them makes the whole an f-string.
+//
+//	string = STRING { STRING } .
+func (p *parser) stringLit() Expr {
+	start := p.tok
+	var parts []FPart
+	formatted := false
+	for p.tok.kind == tString {
+		seg := p.stringSegment(p.tok)
+		p.advance()
+		if seg.fstr {
+			formatted = true
+			parts = p.fstring(seg, parts)
+		} else {
+			parts = addText(parts, p.unescape(seg, seg.span.Start, seg.span.End))
+		}
+	}
+	if !formatted {
+		value := ""
+		if len(parts) > 0 {
+			value = parts[0].Text
+		}
+		ext := p.from(int(start.start))
+		return &StringLit{extent: ext, Value: value, Raw: ext.span.Text()}
+	}
+	var kids []Expr
+	for _, part := range parts {
+		kids = append(kids, part.X)
+	}
+	ext := p.join(int(start.start), kids...)
+	return &FString{extent: ext, Parts: parts, Raw: ext.span.Text()}
+}
+
+// addText appends text to the parts of a string, joining neighbours.
+func addText(parts []FPart, text string) []FPart {
+	if text == "" {
+		return parts
+	}
+	if n := len(parts); n > 0 && parts[n-1].X == nil {
+		joined := append([]FPart(nil), parts...)
+		joined[n-1].Text += text
+		return joined
+	}
+	return append(parts, FPart{Text: text})
+}
+
+// fstring splits an f-string into text and replacement fields.
+func (p *parser) fstring(seg segment, parts []FPart) []FPart {
+	src := p.file.Src
+	text := seg.span.Start
+	for i := seg.span.Start; i < seg.span.End; {
+		c := src[i]
+		double := i+1 < seg.span.End && src[i+1] == c
+		switch {
+		case c == '\\' && !seg.raw:
+			i += p.escapeLen(i, seg.span.End)
+		case (c == '{' || c == '}') && double:
+			parts = addText(parts, p.unescape(seg, text, i+1))
+			i += 2
+			text = i
+		case c == '}':
+			p.soft(p.span(i, i+1), codeFString, `write "}}" for the character`, `"}" closes nothing in the f-string`)
+			i++
+		case c == '{':
+			parts = addText(parts, p.unescape(seg, text, i))
+			var part FPart
+			part, i = p.field(seg, i)
+			parts = append(parts, part)
+			text = i
+		default:
+			i++
+		}
+	}
+	return addText(parts, p.unescape(seg, text, seg.span.End))
+}
+
+// escapeLen is the length of the escape at i as far as splitting goes: one by
+// name holds braces that open no field.
+func (p *parser) escapeLen(i, end int) int {
+	src := p.file.Src
+	if i+2 < end && src[i+1] == 'N' && src[i+2] == '{' {
+		if n := strings.IndexByte(string(src[i:end]), '}'); n > 0 {
+			return n + 1
+		}
+	}
+	return min(2, end-i)
+}
+
+// field parses the replacement field whose brace stands at open, and returns
+// where the text goes on.
+//
+//	field = "{" expr [ ":" SPEC ] "}" .
+func (p *parser) field(seg segment, open int) (FPart, int) {
+	f := splitField(p.file.Src[:seg.span.End], open+1)
+	bad := &BadExpr{extent: extent{span: p.span(open+1, f.exprEnd), height: 1}}
+	part := FPart{X: bad}
+	switch {
+	case f.problem != "":
+		p.soft(p.span(f.at, f.at+1), codeFString, f.help, "%s", f.problem)
+	case strings.TrimSpace(string(p.file.Src[open+1:f.exprEnd])) == "":
+		p.soft(p.span(open, f.end), codeFString, `write "{{" for the character`, "field without an expression in the f-string")
+	default:
+		part.X = p.subExpr(open+1, f.exprEnd)
+		part.Format = p.unescape(seg, f.specStart, f.specEnd)
+	}
+	return part, f.end
+}
+
+// fieldRange says where the parts of a field stand.
+type fieldRange struct {
+	exprEnd            int
+	specStart, specEnd int
+	end                int // after the closing brace
+	at                 int // of the problem
+	problem, help      string
+}
+
+// splitField finds the ends of the field whose expression begins at start.
+func splitField(src []byte, start int) fieldRange {
+	depth := 0
+	var quote byte
+	for i := start; i < len(src); i++ {
+		c := src[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '\\' || c == '#':
+			return badField(src, i, "\""+string(c)+"\" in a field of an f-string", "bind the expression to a name on a line of its own")
+		case c == '}' && depth == 0:
+			return fieldRange{exprEnd: i, specStart: i, specEnd: i, end: i + 1}
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth--
+		case c == '!' && depth == 0 && (i+1 == len(src) || src[i+1] != '='):
+			return badField(src, i, "conversions such as !r are not part of the language", "")
+		case c == ':' && depth == 0 && !afterTool(src[start:i]):
+			return splitSpec(src, i)
+		}
+	}
+	return fieldRange{
+		exprEnd: len(src), end: len(src), at: start - 1,
+		problem: `"{" is not closed in the f-string`, help: `write "{{" for the character`,
+	}
+}
+
+// afterTool reports whether the colon that follows expr is that of a tool
+// pattern.
+func afterTool(expr []byte) bool {
+	text := strings.TrimSpace(string(expr))
+	return strings.HasSuffix(text, "is tool") || strings.HasSuffix(text, "is not tool")
+}
+
+// splitSpec finds the end of the field whose format spec follows the colon.
+func splitSpec(src []byte, colon int) fieldRange {
+	f := fieldRange{exprEnd: colon, specStart: colon + 1}
+	for i := colon + 1; i < len(src); i++ {
+		switch src[i] {
+		case '{':
+			return badField(src, i, "field inside a format spec", "")
+		case '}':
+			f.specEnd, f.end = i, i+1
+			return f
+		}
+	}
+	return badField(src, colon, `"{" is not closed in the f-string`, "")
+}
+
+// badField is a field with a problem at i; it goes up to the next closing
+// brace.
+func badField(src []byte, i int, problem, help string) fieldRange {
+	f := fieldRange{exprEnd: i, end: len(src), at: i, problem: problem, help: help}
+	if n := strings.IndexByte(string(src[i:]), '}'); n >= 0 {
+		f.end = i + n + 1
+	}
+	return f
+}
+
+// subExpr parses the expression that stands at [start, end) inside a literal.
+func (p *parser) subExpr(start, end int) Expr {
+	s := scan(p.file, start, end, p.add)
+	if !p.enter(p.span(start, end)) {
+		return &BadExpr{extent: extent{span: p.span(start, end), height: 1}}
+	}
+	defer p.leave()
+	// Inside a field newlines are free, as in brackets.
+	sub := &parser{file: p.file, toks: s.toks, diags: p.diags, depth: p.depth, open: []int32{-1}, prevEnd: start}
+	sub.tok = sub.toks[0]
+	x := sub.expr()
+	if sub.tok.kind != tEOF {
+		sub.unexpected(`"}"`)
+	}
+	p.diags, p.broken = sub.diags, p.broken || sub.broken
+	return x
+}
