@@ -29,6 +29,7 @@ type Program struct {
 	Patterns map[*syntax.ToolPattern]*builtin.ToolMatcher
 	Members  map[*syntax.Member]*Member  // members of statically known types, modules, input
 	Types    map[syntax.Expr]*value.Type // value.AnyType where nothing is known
+	Flows    map[*syntax.FlowChain]Polarity
 }
 
 // A Rule is one rule of the policy.
@@ -38,6 +39,10 @@ type Rule struct {
 	Node    *syntax.Rule
 	Message *Message
 	Body    *Block
+
+	// OnUnknown is what the rule's comment asks for when it is unknown:
+	// "allow", "ask", "deny", "warn", or "" for its verb.
+	OnUnknown string
 
 	Class      Class
 	Retracts   bool // matches can go away as the trace grows
@@ -55,6 +60,25 @@ const (
 	Growing              // a match may appear later, and stays
 	Global               // a match may go away again
 )
+
+// String returns the class as outputs print it.
+func (c Class) String() string { return [...]string{"local", "past", "growing", "global"}[c] }
+
+// Polarity says on which side of negations an atom stands. An atom of a
+// predicate may stand on both. The zero Polarity is that of an atom that no
+// rule reaches.
+type Polarity uint8
+
+// The polarities, as a set.
+const (
+	Positive Polarity = 1 << iota // making it true can only add matches
+	Negative                      // making it true can only remove matches
+
+	Mixed = Positive | Negative
+)
+
+// String returns "positive", "negative", "mixed" or "unused".
+func (p Polarity) String() string { return [...]string{"unused", "positive", "negative", "mixed"}[p] }
 
 // A Message is the raise expression, taken apart: `"text"` is Args of one,
 // `Violation("text", k=v)` has Kwargs too.
