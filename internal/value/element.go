@@ -90,30 +90,31 @@ func NewElement(parent *Value, kind Kind, fields []*Value) *Value {
 // Detach makes v the root of a tree.
 func Detach(v *Value) { v.parent, v.index = nil, -1 }
 
-// SetPlace puts the event whose root is v at a place in its trace. The value
-// keeps p.
-func SetPlace(v *Value, p *Place) { v.extra().place = p }
+// SetPlace puts the event whose root is v at a place in its trace.
+func SetPlace(v *Value, p Place) { v.index, v.num = int32(p.Index), uint64(p.Slot) }
 
-// PlaceOf returns the place of the event that v belongs to, nil if it has none.
-func PlaceOf(v *Value) *Place {
-	if m := v.Root().rest(); m != nil {
-		return m.place
+// PlaceOf returns the place of the event that v belongs to, false if it has
+// none.
+func PlaceOf(v *Value) (p Place, ok bool) {
+	root := v.Root()
+	if root.index < 0 {
+		return Place{}, false
 	}
-	return nil
+	return Place{int(root.index), uint32(root.num)}, true
 }
+
+// Placed reports whether v is part of an event that has its place in a trace.
+func Placed(v *Value) bool { return v.Root().index >= 0 }
 
 // SetLink sets the call that the output v answers, nil for none.
-func SetLink(v, call *Value) {
-	if call == nil && v.Link() == nil {
-		return
-	}
-	v.extra().link = call
-}
+func SetLink(v, call *Value) { v.body.fields[OutputTool] = call }
 
-// A Copier copies trees of values, without place and link.
+// A Copier copies the trees of events, without place and link. It does not even
+// read those, so that an event may be copied while its log moves it.
 type Copier struct{ made map[*Value]*Value }
 
-// Copy returns a deep copy of the tree whose root is v.
+// Copy returns a deep copy of the tree of the event whose root is v, or what it
+// made of v before.
 func (c *Copier) Copy(v *Value) *Value {
 	if v == nil || shared(v) {
 		return v
@@ -124,21 +125,29 @@ func (c *Copier) Copy(v *Value) *Value {
 	if c.made == nil {
 		c.made = make(map[*Value]*Value)
 	}
-	w := new(Value)
+	w := &Value{kind: v.kind, str: v.str, index: -1}
 	c.made[v] = w
-	*w = *v
-	w.parent = c.Copy(v.parent)
+	if v.parent != nil {
+		w.index, w.num, w.parent = v.index, v.num, c.Copy(v.parent)
+	}
 	if v.body != nil {
-		w.body = c.body(v.body)
+		w.body = c.body(v)
 	}
 	return w
 }
 
-func (c *Copier) body(b *body) *body {
-	n := &body{keys: b.keys, items: c.all(b.items), fields: c.all(b.fields)}
+func (c *Copier) body(v *Value) *body {
+	b := v.body
+	n := &body{keys: b.keys, items: c.all(b.items)}
+	if v.kind == ToolOutput {
+		n.fields = append(c.all(b.fields[:OutputTool]), nil)
+		n.fields = append(n.fields, c.all(b.fields[OutputTool+1:])...)
+	} else {
+		n.fields = c.all(b.fields)
+	}
 	if b.more != nil {
 		m := *b.more
-		m.place, m.link, m.orig = nil, nil, c.Copy(m.orig)
+		m.orig = c.Copy(m.orig)
 		m.causes = append([]Cause(nil), m.causes...)
 		for i := range m.causes {
 			m.causes[i].At = c.Copy(m.causes[i].At)

@@ -13,27 +13,30 @@ import (
 // would not read as one word there stands in quotes. False: v is computed, or
 // its event is not placed yet.
 func Address(v *Value) (string, bool) {
-	m := v.Root().rest()
-	if m == nil || m.place == nil {
+	p, ok := PlaceOf(v)
+	if !ok {
 		return "", false
 	}
-	buf := strconv.AppendInt(make([]byte, 0, 64), int64(m.place.Index), 10)
-	return string(appendPath(buf, v)), true
+	buf := strconv.AppendInt(make([]byte, 0, 64), int64(p.Index), 10)
+	return string(appendPath(buf, nil, v)), true
 }
 
 // Path returns the path from the outermost value that v is part of to v.
-func Path(v *Value) string {
-	return strings.TrimPrefix(string(appendPath(nil, v)), ".")
+func Path(v *Value) string { return PathFrom(nil, v) }
+
+// PathFrom returns the path from root, which v is part of, to v.
+func PathFrom(root, v *Value) string {
+	return strings.TrimPrefix(string(appendPath(nil, root, v)), ".")
 }
 
-// appendPath appends the path to v. A part that the input does not spell out
+// appendPath appends the path from root to v. A part that the input does not spell out
 // has index -1 and stands where its parent does.
-func appendPath(dst []byte, v *Value) []byte {
+func appendPath(dst []byte, root, v *Value) []byte {
 	p := v.parent
-	if p == nil {
+	if p == nil || v == root {
 		return dst
 	}
-	dst = appendPath(dst, p)
+	dst = appendPath(dst, root, p)
 	if v.index < 0 {
 		return dst
 	}
@@ -66,26 +69,20 @@ func plainKey(key string) bool {
 // ToolCall, ToolOutput or Tool; part i of a content is at i+1, everything else
 // at 0. False: v is computed, or its event is not placed yet.
 func Position(v *Value) (uint64, bool) {
-	var sub uint64
-	slot := -1
-	for {
-		if slot < 0 {
-			if IsSlot(v) {
-				slot = int(v.num)
-			} else if v.parent != nil && v.parent.kind == Content {
-				sub = uint64(v.index) + 1
-			}
+	var sub, slot uint64
+	for found := false; v.parent != nil; v = v.parent {
+		switch {
+		case found:
+		case IsSlot(v):
+			slot, found = v.num, true
+		case v.parent.kind == Content:
+			sub = uint64(v.index) + 1
 		}
-		if v.parent == nil {
-			break
-		}
-		v = v.parent
 	}
-	m := v.rest()
-	if m == nil || m.place == nil {
+	if v.index < 0 {
 		return 0, false
 	}
-	return (uint64(m.place.Slot)+uint64(max(slot, 0)))<<32 | sub, true
+	return (v.num+slot)<<32 | sub, true
 }
 
 // IsSlot reports whether v itself is a Message, ToolCall, ToolOutput or Tool.

@@ -93,8 +93,8 @@ func mayHold(v *Value, t *Type) bool {
 	switch m.orig.kind {
 	case Str, literal:
 		return t.Kind == Str
-	case List, Dict, ToolParameter:
-		return t.Kind >= Bool && t.Kind <= Dict
+	case List, Dict:
+		return t.Kind >= Bool && t.Kind <= Dict || t.Kind == ToolParameter
 	}
 	return t.Kind == m.orig.kind
 }

@@ -149,3 +149,16 @@ func runeSpan(s string, start, end int) (from, to int) {
 	from = utf8.RuneCountInString(s[:start])
 	return from, from + utf8.RuneCountInString(s[start:end])
 }
+
+// TextSize returns roughly how long v is as JSON: the bytes of its texts and
+// keys, and one for each value.
+func TextSize(v *Value) int {
+	n := 1 + len(v.str)
+	for _, k := range v.Keys() {
+		n += len(k)
+	}
+	for _, it := range v.Items() {
+		n += TextSize(it)
+	}
+	return n
+}

@@ -73,7 +73,7 @@ var kindNames = [...]string{
 type Value struct {
 	kind   Kind
 	index  int32  // among the parent's children; -1: computed, or not spelt out in the input
-	num    uint64 // Bool, Int, Float: the bits; slots: the number within the event
+	num    uint64 // Bool, Int, Float: the bits; slots: the number within the event; events: the slot
 	str    string // Str: the text
 	parent *Value
 	body   *body // what only containers and elements have
@@ -90,8 +90,6 @@ type body struct {
 
 type more struct {
 	lookup map[string]int32 // key to index, only for many keys
-	place  *Place           // roots of events only
-	link   *Value           // ToolOutput: the call it answers, once placed
 	orig   *Value           // Unknown, ToolParameter: what it was read from, if that is no object
 	big    *big.Int         // Int beyond 64 bits
 	causes []Cause          // Unknown
@@ -119,7 +117,8 @@ func (v *Value) rest() *more {
 }
 
 // A Place is where an event stands in its trace. The trace package sets it
-// when the event is appended, before any rule looks at the event.
+// when the event is appended, before any rule looks at the event. It is kept in
+// the root of the event itself, as index and num.
 type Place struct {
 	Index int    // of the entry in the input
 	Slot  uint32 // of the entry's first element in the order of the trace
@@ -131,7 +130,8 @@ func (v *Value) Kind() Kind { return v.kind }
 // Parent returns the value that v is part of, or nil.
 func (v *Value) Parent() *Value { return v.parent }
 
-// Index returns v's place among the children of its parent, -1 if it has none.
+// Index returns v's place among the children of its parent, for an event that
+// of the entry in its trace; -1 if it has none.
 func (v *Value) Index() int { return int(v.index) }
 
 // Root returns the outermost value that v is part of: the event, or v itself.
@@ -230,10 +230,10 @@ func (v *Value) Field(i int) *Value {
 
 // Link returns the call that a ToolOutput answers, nil if that is not known.
 func (v *Value) Link() *Value {
-	if m := v.rest(); m != nil {
-		return m.link
+	if v.kind != ToolOutput {
+		return nil
 	}
-	return nil
+	return v.Field(OutputTool)
 }
 
 // Len returns the number of items, of a Str the number of code points, of a
