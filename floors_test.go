@@ -28,7 +28,7 @@ const module = "github.com/holdfast-dev/holdfast"
 // on the standard library alone.
 var floors = [][]string{
 	{"diag", "internal/value", "internal/regex", "detect"},
-	{"trace", "syntax"},
+	{"trace", "syntax", "internal/chunk"},
 	{"internal/builtin"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
