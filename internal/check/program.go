@@ -55,10 +55,10 @@ type Class uint8
 
 // The classes, see docs/spec.md.
 const (
-	Local   Class = iota // no quantifier: a match depends on its elements alone
-	Past                 // quantifiers look back from an element of the match
-	Growing              // a match may appear later, and stays
-	Global               // a match may go away again
+	LocalClass   Class = iota // no quantifier: a match depends on its elements alone
+	PastClass                 // quantifiers look back from an element of the match
+	GrowingClass              // a match may appear later, and stays
+	GlobalClass               // a match may go away again
 )
 
 // String returns the class as outputs print it.
