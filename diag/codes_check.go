@@ -4,4 +4,533 @@
 package diag
 
 // checkCodes documents 02xx and 03xx: what the checker says.
-var checkCodes = []CodeDoc{}
+var checkCodes = []CodeDoc{
+	{Code: "P0201", Since: "0.1", Title: "a name is not defined", Explanation: `Every name in a condition must be a variable of the rule, a binding, a constant, a predicate, or a function that is always there or imported. Variables are declared with their type, in any line of the block.
+
+Wrong:
+
+    raise "mail" if:
+        (call: ToolCall)
+        cal is tool:send_email
+
+Right:
+
+    raise "mail" if:
+        (call: ToolCall)
+        call is tool:send_email
+`},
+	{Code: "P0202", Since: "0.1", Title: "a type is not known", Explanation: `After the colon of a variable or parameter stands one of the language's types (ToolCall, Message, str, …) or a record type that was imported.
+
+Wrong:
+
+    (call: Toolcall)
+
+Right:
+
+    (call: ToolCall)
+`},
+	{Code: "P0203", Since: "0.1", Title: "a type has no such member", Explanation: `The members of events and of their parts are fixed; a name that is none of them could never be read. What a call is given stands below its arguments and is not checked.
+
+Wrong:
+
+    call.function.argumnets.to == "x"
+
+Right:
+
+    call.function.arguments.to == "x"
+`},
+	{Code: "P0204", Since: "0.1", Title: "a module is not known", Explanation: `Policies import the standard library (invariant and holdfast, which are the same tree, and json) and policy files beside them. There is no way to import anything else.
+
+Wrong:
+
+    import os
+
+Right:
+
+    import json
+`},
+	{Code: "P0205", Since: "0.1", Title: "a module has no such name", Explanation: `The module was found but holds nothing of this name. If another module of the standard library has it, the help says which.
+
+Wrong:
+
+    from invariant.detectors import pi
+
+Right:
+
+    from invariant.detectors import pii
+`},
+	{Code: "P0206", Since: "0.1", Title: "an imported file cannot be read", Explanation: `"from ./lib import p" reads lib.gr beside the policy. The file is not there, cannot be read, or this policy was loaded without a folder.
+
+Wrong:
+
+    from ./nothere import p
+
+Right:
+
+    from ./lib import p
+`},
+	{Code: "P0207", Since: "0.1", Title: "an import leads outside the policy's folder", Explanation: `Policies can only read files in their own folder and below it, so that a policy is whole when its folder is.
+
+Wrong:
+
+    from ../shared import p
+
+Right:
+
+    from ./shared import p
+`},
+	{Code: "P0208", Since: "0.1", Title: "files import each other", Explanation: `A file that imports itself, directly or through others, has no first definition to begin with. Move what both need into a third file.
+
+Wrong:
+
+    # in a.gr
+    from ./b import p
+    # in b.gr
+    from ./a import q
+
+Right:
+
+    # in a.gr and in b.gr
+    from ./common import p
+`},
+	{Code: "P0209", Since: "0.1", Title: "a name is defined twice", Explanation: `Constants, predicates and imported names of a file share one scope, and each name stands for one thing.
+
+Wrong:
+
+    LIMIT := 3
+    LIMIT := 4
+
+Right:
+
+    LIMIT := 3
+    HARD_LIMIT := 4
+`},
+	{Code: "P0210", Since: "0.1", Title: "a name is bound twice in a rule", Explanation: `A binding is not an assignment: lines may stand in any order, so a name stands for one expression and a variable is declared once. Blocks see the names around them and may not hide them.
+
+Wrong:
+
+    raise "x" if:
+        (m: Message)
+        t := m.content
+        t := t.lower()
+        "a" in t
+
+Right:
+
+    raise "x" if:
+        (m: Message)
+        t := m.content
+        low := t.lower()
+        "a" in low
+`},
+	{Code: "P0211", Since: "0.1", Title: "a definition uses itself", Explanation: `A constant or binding stands for its expression. If the expression names it again, directly or through others, it stands for nothing. Inside a binding's expression its own name is the binding, also where a function of that name exists.
+
+Wrong:
+
+    secrets := secrets(msg)
+
+Right:
+
+    found := secrets(msg)
+`},
+	{Code: "P0212", Since: "0.1", Title: "a predicate calls itself", Explanation: `Predicates are not recursive, directly or through others: every evaluation must end. Typed variables and quantifiers look at any number of elements without recursion.
+
+Wrong:
+
+    deep(c: ToolCall) := deep(c) or c is tool:a
+
+Right:
+
+    deep(c: ToolCall) := c is tool:a
+`},
+	{Code: "P0213", Since: "0.1", Title: "a name is not a value", Explanation: `Functions, predicates, modules, types and "input" are used in their own ways: functions and predicates are called, modules are taken apart with a dot, types declare variables, parameters of the policy are read as input.name.
+
+Wrong:
+
+    raise "x" if:
+        (m: Message)
+        len > 3
+
+Right:
+
+    raise "x" if:
+        (m: Message)
+        len(m.content) > 3
+`},
+	{Code: "P0214", Since: "0.1", Title: "something that is no function is called", Explanation: `Only functions, predicates and methods can be called. A variable, binding or constant that has the name of a function hides it.
+
+Wrong:
+
+    raise "x" if:
+        (text: str)
+        text(text)
+
+Right:
+
+    raise "x" if:
+        (t: str)
+        text(t)
+`},
+	{Code: "P0215", Since: "0.1", Title: "a call has too many or too few arguments", Explanation: `The help shows how the function is called; parameters with a default may be left out.
+
+Wrong:
+
+    match("a.*")
+
+Right:
+
+    match("a.*", msg.content)
+`},
+	{Code: "P0216", Since: "0.1", Title: "an argument by that name does not exist, or is given twice", Explanation: `Arguments given by name must be parameters of the function, and each parameter takes one argument.
+
+Wrong:
+
+    fuzzy_contains(msg.content, "secret", treshold=0.8)
+
+Right:
+
+    fuzzy_contains(msg.content, "secret", threshold=0.8)
+`},
+	{Code: "P0217", Since: "0.1", Title: "there is no such method", Explanation: `Text and dicts have a fixed set of methods. "x.name(" is always a method; a function takes the value as its argument.
+
+Wrong:
+
+    msg.content.lowercase()
+
+Right:
+
+    msg.content.lower()
+`},
+	{Code: "P0218", Since: "0.1", Title: "a value of this type has no such method", Explanation: `The method exists, but not for what stands before the dot.
+
+Wrong:
+
+    "abc".keys()
+
+Right:
+
+    {"a": 1}.keys()
+`},
+	{Code: "P0219", Since: "0.1", Title: "`is` compares with the wrong thing", Explanation: `"is" and "is not" compare with None, True, False or a tool pattern. Values are compared with == and !=.
+
+Wrong:
+
+    msg.role is "user"
+
+Right:
+
+    msg.role == "user"
+`},
+	{Code: "P0220", Since: "0.1", Title: "a tool pattern stands alone", Explanation: `A tool pattern is a question about a call and only means something after "is" or "is not". It is not a value, so it cannot be bound, compared or listed.
+
+Wrong:
+
+    call is tool:a or tool:b
+
+Right:
+
+    call is tool:a or call is tool:b
+`},
+	{Code: "P0221", Since: "0.1", Title: "a tool pattern is asked of something that is no call", Explanation: `Only calls and outputs belong to a tool. A message carries calls, which are elements of their own.
+
+Wrong:
+
+    raise "x" if:
+        (m: Message)
+        m is tool:send_email
+
+Right:
+
+    raise "x" if:
+        (m: Message)
+        (call: ToolCall) in m.tool_calls
+        call is tool:send_email
+`},
+	{Code: "P0222", Since: "0.1", Title: "a wildcard or value class stands outside an argument pattern", Explanation: `"*" and "<EMAIL_ADDRESS>" stand for values inside the braces of a tool pattern and mean nothing elsewhere.
+
+Wrong:
+
+    call.arguments.to == <EMAIL_ADDRESS>
+
+Right:
+
+    call is tool:send_email({to: <EMAIL_ADDRESS>})
+`},
+	{Code: "P0223", Since: "0.1", Title: "a value class is not known", Explanation: `Value classes name what a detector recognises; the help names the nearest one.
+
+Wrong:
+
+    call is tool:send_email({to: <EMAIL>})
+
+Right:
+
+    call is tool:send_email({to: <EMAIL_ADDRESS>})
+`},
+	{Code: "P0224", Since: "0.1", Title: "a pattern cannot be used", Explanation: `Patterns are RE2, read with the meaning they have in Python. Look-around and back-references do not exist there, apart from a leading negative look-ahead "^(?!A)B", which means "B and not A". The help shows how to write it otherwise.
+
+Wrong:
+
+    match("(?<=a)b", msg.content)
+
+Right:
+
+    match("ab", msg.content)
+`},
+	{Code: "P0225", Since: "0.1", Title: "a rule raises something that is no text", Explanation: `After raise, ask or warn stands a text, an f-string, or Violation("text", key=value).
+
+Wrong:
+
+    raise 42 if:
+        (m: Message)
+
+Right:
+
+    raise "forty-two" if:
+        (m: Message)
+`},
+	{Code: "P0226", Since: "0.1", Title: "an operation that can never succeed", Explanation: `The kinds of the operands decide the result before the policy runs: values of different kinds are never equal and have no order, and arithmetic on them is unknown. An unknown rule blocks by default, so this is most likely not what was meant.
+
+Wrong:
+
+    len(msg.content) > "10"
+
+Right:
+
+    len(msg.content) > 10
+`},
+	{Code: "P0227", Since: "0.1", Title: "an argument of the wrong type", Explanation: `The argument can never be what the function or predicate takes, so the call is unknown wherever the parameter is used.
+
+Wrong:
+
+    sends(c: ToolCall) := c is tool:send_email
+    raise "x" if:
+        (o: ToolOutput)
+        sends(o)
+
+Right:
+
+    raise "x" if:
+        (o: ToolOutput)
+        sends(o.tool)
+`},
+	{Code: "P0228", Since: "0.1", Title: "an argument pattern holds what it cannot match", Explanation: `An argument pattern is made of literals, "*" and value classes, in dicts and lists. Keys are literals too. What is computed is compared in a condition of its own.
+
+Wrong:
+
+    call is tool:send_email({to: input.owner})
+
+Right:
+
+    call is tool:send_email
+    call.arguments.to == input.owner
+`},
+	{Code: "P0301", Since: "0.1", Title: "a rule without a condition", Explanation: `Bindings are always true, so a rule or block of nothing else would always hold.
+
+Wrong:
+
+    raise "x" if:
+        a := 1
+
+Right:
+
+    raise "x" if:
+        (m: Message)
+        m.role == "user"
+`},
+	{Code: "P0302", Since: "0.1", Title: "a condition that is no boolean", Explanation: `It counts as Python would count it: empty text, empty collections, zero and None are false, everything else is true. Say which question is asked.
+
+Wrong:
+
+    pii(out.content)
+
+Right:
+
+    any(pii(out.content))
+`},
+	{Code: "P0303", Since: "0.1", Title: "a list of truth values as a condition", Explanation: `A list on the left of "in" asks for each of its elements and gives a list of answers; such a list is neither true nor false. any(…) and all(…) make a condition of it.
+
+Wrong:
+
+    ["Cf", "Co"] in unicode(out)
+
+Right:
+
+    any(["Cf", "Co"] in unicode(out))
+`},
+	{Code: "P0304", Since: "0.1", Title: "a typed variable where none can be declared", Explanation: `A variable of a rule ranges over the whole trace: every assignment is tried. Under "not", in a conditional, in a comprehension or inside any(…) and all(…) that would not mean what it says. A quantifier block says it.
+
+Wrong:
+
+    raise "unapproved" if:
+        (c: ToolCall)
+        not ((ok: ToolCall) is tool:approve)
+
+Right:
+
+    raise "unapproved" if:
+        (c: ToolCall)
+        not exists:
+            (ok: ToolCall) -> c
+            ok is tool:approve
+`},
+	{Code: "P0305", Since: "0.1", Title: "a computed value in a flow", Explanation: `"->" and "~>" order elements of the trace by where they stand. A literal, the result of a function or a piece of a split text stands nowhere.
+
+Wrong:
+
+    raise "x" if:
+        (m: Message)
+        (w: str) in m.content.split(" ")
+        w -> (c: ToolCall)
+
+Right:
+
+    raise "x" if:
+        (m: Message)
+        (w: str) in m.content.split(" ")
+        m -> (c: ToolCall)
+        w == "send"
+`},
+	{Code: "P0306", Since: "0.1", Title: "variables that are taken from each other", Explanation: `"(x: T) in e" takes x from e, so e must be known first and cannot mention x, directly or through bindings and other variables.
+
+Wrong:
+
+    (a: str) in b
+    (b: list) in a
+
+Right:
+
+    (b: list)
+    (a: str) in b
+`},
+	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are written out or constants, not negative, and min not above max. forall and exists take nothing.
+
+Wrong:
+
+    count(min=3, max=2):
+
+Right:
+
+    count(min=2, max=3):
+`},
+	{Code: "P0308", Since: "0.1", Title: "a variable that nothing uses", Explanation: `The variable still ranges: every match of the other variables is repeated once for each of its elements, and there is none if there are no such elements.
+
+Wrong:
+
+    raise "x" if:
+        (c: ToolCall)
+        (m: Message)
+        c is tool:send_email
+
+Right:
+
+    raise "x" if:
+        (c: ToolCall)
+        c is tool:send_email
+`},
+	{Code: "P0309", Since: "0.1", Title: "matches of a rule can go away again", Explanation: `The marked part can turn false when the trace grows. The rule is right over a whole trace; online it cannot be judged by what is new alone and is judged anew at every step, whatever the step is. Tying the variables of the block to one of the rule's makes it look at the past only.
+
+Wrong:
+
+    raise "unapproved" if:
+        (c: ToolCall)
+        c is tool:send_email
+        not exists:
+            (ok: ToolCall)
+            ok is tool:approve
+
+Right:
+
+    raise "unapproved" if:
+        (c: ToolCall)
+        c is tool:send_email
+        not exists:
+            (ok: ToolCall) -> c
+            ok is tool:approve
+`},
+	{Code: "P0310", Since: "0.1", Title: "a rule that can only report", Explanation: `A verdict can stop a call before it is made and an assistant's message before it is sent on. The last element of this rule's matches is neither: a tool's output or a user's message has happened when it is seen. The violation is still raised, and what follows can be stopped by other rules.
+
+Wrong:
+
+    raise "injected" if:
+        (out: ToolOutput)
+        "ignore previous" in out.content
+
+Right:
+
+    raise "injected" if:
+        (out: ToolOutput) -> (call: ToolCall)
+        "ignore previous" in out.content
+`},
+	{Code: "P0311", Since: "0.1", Title: "an id that cannot be one", Explanation: `"# id: name" in the comment block above a rule names it in verdicts and reports. An id is 1 to 64 letters, digits and . _ - / without spaces.
+
+Wrong:
+
+    # id: no mail after inbox
+
+Right:
+
+    # id: no-mail-after-inbox
+`},
+	{Code: "P0312", Since: "0.1", Title: "two rules with one id", Explanation: `Verdicts, reports and settings name rules by their id.
+
+Wrong:
+
+    # id: mail
+    raise "a" if: …
+    # id: mail
+    raise "b" if: …
+
+Right:
+
+    # id: mail-a
+    raise "a" if: …
+    # id: mail-b
+    raise "b" if: …
+`},
+	{Code: "P0313", Since: "0.1", Title: "on_unknown with an unknown word", Explanation: `"# on_unknown: word" in the comment block above a rule says what happens when the rule is unknown: allow, ask, deny or warn. By default it is what the rule does when it is violated.
+
+Wrong:
+
+    # on_unknown: ignore
+
+Right:
+
+    # on_unknown: allow
+`},
+	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules. Split it, and load the parts as policies of their own.
+
+Wrong:
+
+    10,001 rules in one file
+
+Right:
+
+    two files of 5,001 and 5,000 rules
+`},
+	{Code: "P0321", Since: "0.1", Title: "too many typed variables", Explanation: `A rule with its quantifiers, or a predicate, may declare 32 typed variables. Each of them multiplies the combinations of elements to try.
+
+Wrong:
+
+    (c1: ToolCall) -> (c2: ToolCall) -> … -> (c33: ToolCall)
+
+Right:
+
+    (c1: ToolCall)
+    count(min=32):
+        c1 -> (c: ToolCall)
+`},
+	{Code: "P0322", Since: "0.1", Title: "quantifiers nested too deep", Explanation: `Quantifiers may stand eight deep in one another. A predicate can hold the inner ones.
+
+Wrong:
+
+    exists:
+        exists:
+            … # nine of them
+                (c: ToolCall)
+
+Right:
+
+    exists:
+        (c: ToolCall)
+`},
+}

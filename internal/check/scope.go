@@ -1,0 +1,192 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/syntax"
+)
+
+// Scopes form a chain: the universe, the file, then blocks, predicates'
+// parameters and comprehensions. The names of a block are all there before
+// any of its lines is looked at, because lines may stand in any order.
+
+// A scope holds the names of one place.
+type scope struct {
+	up    *scope
+	unit  *unit  // the file it belongs to; nil for the universe
+	block *Block // the block it belongs to; nil for the others
+	names map[string]Object
+	at    map[string]diag.Span // where each name was given
+}
+
+func newScope(up *scope, u *unit, b *Block) *scope {
+	return &scope{up: up, unit: u, block: b, names: map[string]Object{}, at: map[string]diag.Span{}}
+}
+
+// put enters a name that is known to be free.
+func (s *scope) put(name string, at diag.Span, obj Object) {
+	s.names[name] = obj
+	s.at[name] = at
+}
+
+// lookup returns what a name stands for, nil if nothing.
+func (s *scope) lookup(name string) Object {
+	obj, _ := s.find(name)
+	return obj
+}
+
+// find is lookup; it also returns the scope that holds the name.
+func (s *scope) find(name string) (Object, *scope) {
+	for ; s != nil; s = s.up {
+		if obj, ok := s.names[name]; ok {
+			return obj, s
+		}
+	}
+	return nil, nil
+}
+
+// local is find without the file and the universe: the names that a rule or
+// predicate gives itself.
+func (s *scope) local(name string) (Object, *scope) {
+	obj, in := s.find(name)
+	if in == nil || in.up == nil || in == in.unit.scope {
+		return nil, nil
+	}
+	return obj, in
+}
+
+// visible returns every name that can be used in s for which keep holds,
+// sorted.
+func (s *scope) visible(keep func(Object) bool) []string {
+	all := map[string]bool{}
+	for ; s != nil; s = s.up {
+		for name, obj := range s.names {
+			if keep(obj) {
+				all[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// A unit is one policy file under check.
+type unit struct {
+	file    *syntax.File
+	key     string // its path below the policy's folder, without .gr
+	scope   *scope
+	types   map[string]*value.Type // imported, under the name given here
+	exports map[string]Object      // its own constants and predicates
+	phase   phase
+}
+
+// phase is how far something has been checked; meeting something active again
+// is a cycle.
+type phase uint8
+
+const (
+	untouched phase = iota
+	active
+	done
+)
+
+// The objects below never stay in a Program: a use of one as a value is an
+// error, and the places where they may stand resolve them at once.
+type (
+	typeObj      struct{ typ *value.Type }
+	violationObj struct{ name string } // Violation and PolicyViolation
+	quantObj     struct{ name string } // count, forall, exists
+	badObj       struct{}              // its definition was reported already
+)
+
+func (*typeObj) object()      {}
+func (*violationObj) object() {}
+func (*quantObj) object()     {}
+func (*badObj) object()       {}
+
+// isValue reports whether a name of this kind may be used as a value.
+func isValue(obj Object) bool {
+	switch obj.(type) {
+	case *Var, *ParamObj, *Binding, *Local:
+		return true
+	}
+	return false
+}
+
+// isCallable reports whether a name of this kind may be called.
+func isCallable(obj Object) bool {
+	switch obj.(type) {
+	case *FuncObj, *Predicate:
+		return true
+	}
+	return false
+}
+
+// describe says in the author's words what a name stands for.
+func describe(obj Object) string {
+	switch obj := obj.(type) {
+	case *Var:
+		return "a variable"
+	case *ParamObj:
+		return "a parameter"
+	case *Binding:
+		if obj.Const {
+			return "a constant"
+		}
+		return "a binding"
+	case *Local:
+		return "the variable of a comprehension"
+	case *Predicate:
+		return "a predicate"
+	case *FuncObj:
+		return "a function"
+	case *ModuleObj:
+		return "a module"
+	case *InputObj:
+		return "the policy's parameters"
+	case *typeObj:
+		return "a type"
+	case *violationObj:
+		return "a word of raise"
+	case *quantObj:
+		return "a quantifier"
+	}
+	return "a name"
+}
+
+// universe returns the scope that every file stands in.
+func (c *checker) universe() *scope {
+	s := newScope(nil, nil, nil)
+	for _, t := range value.NamedTypes() {
+		s.names[t.Name] = &typeObj{t}
+	}
+	for _, name := range [...]string{"count", "forall", "exists"} {
+		s.names[name] = &quantObj{name}
+	}
+	for _, name := range [...]string{"Violation", "PolicyViolation"} {
+		s.names[name] = &violationObj{name}
+	}
+	s.names["input"] = &InputObj{}
+	for name, f := range builtin.Universe() {
+		s.names[name] = c.function(f)
+	}
+	for name, f := range c.cfg.Funcs {
+		s.names[name] = c.function(f)
+		c.foreign[f] = true
+	}
+	return s
+}
+
+// function returns the one object of f.
+func (c *checker) function(f *builtin.Func) *FuncObj {
+	if c.funcs[f] == nil {
+		c.funcs[f] = &FuncObj{f}
+	}
+	return c.funcs[f]
+}
