@@ -140,6 +140,7 @@ func (d *decoder) arguments(v *value.Value) *value.Value {
 		return value.Within(v, &empty)
 	}
 	if d.bounded(a); a.Kind() == value.Unknown && a.Causes()[0].Reason == value.TooLarge {
+		value.MakeOpaque(a)
 		return a
 	}
 	switch {
@@ -174,6 +175,7 @@ func (d *decoder) textArguments(v, a *value.Value) *value.Value {
 
 func (d *decoder) badArguments(a *value.Value, msg string) *value.Value {
 	value.MakeUnknown(a, value.BadArguments, msg)
+	value.MakeOpaque(a)
 	d.problem(a, value.BadArguments, msg)
 	return a
 }

@@ -81,8 +81,9 @@ type ToolSpec struct {
 	InputSchema       any
 }
 
-// ListTools returns the listing of a server's tools; server may be "".
-func ListTools(server string, tools ...ToolSpec) *Event {
+// ListTools returns the listing of a server's tools; server may be "". A schema
+// that DecodeEvent would refuse is an error.
+func ListTools(server string, tools ...ToolSpec) (*Event, error) {
 	b := []byte(`{`)
 	if server != "" {
 		b = value.AppendQuoted(append(b, `"server":`...), server)
@@ -100,7 +101,7 @@ func ListTools(server string, tools ...ToolSpec) *Event {
 		}
 		b = append(b, '}')
 	}
-	return made(append(b, "]}"...))
+	return DecodeEvent(append(b, "]}"...), unbounded)
 }
 
 func message(role, text string) *Event {
@@ -202,10 +203,13 @@ func appendGoMap(b []byte, m map[string]any) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// made decodes what a constructor wrote. The limits of decoding do not hold for
-// it, but that of elements: it is the embedder's own.
+// unbounded is for what an embedder makes in memory. The size of elements and
+// depth stay bounded.
+var unbounded = &DecodeOptions{MaxBytes: math.MaxInt, MaxValues: math.MaxInt}
+
+// made decodes what a constructor wrote, which cannot be refused.
 func made(src []byte) *Event {
-	e, err := DecodeEvent(src, &DecodeOptions{MaxBytes: math.MaxInt, MaxValues: math.MaxInt})
+	e, err := DecodeEvent(src, unbounded)
 	if err != nil {
 		panic("trace: a constructor wrote an event that does not decode: " + err.Error())
 	}

@@ -59,6 +59,14 @@ func MakeUnknown(v *Value, r Reason, detail string) {
 	}}}
 }
 
+// opaque, as the num of an Unknown value, says that it may be or hold anything
+// that JSON can express, whatever it was read from.
+const opaque = 1
+
+// MakeOpaque notes that the Unknown value v, which stands for arguments, may be
+// or hold anything that arguments can.
+func MakeOpaque(v *Value) { v.num = opaque }
+
 // UnknownPart returns an Unknown value with the causes given that stands where
 // v does.
 func UnknownPart(v *Value, causes []Cause) *Value {

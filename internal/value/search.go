@@ -82,13 +82,8 @@ func mayHold(v *Value, t *Type) bool {
 		return true
 	}
 	m := v.rest()
-	if m.orig == nil {
+	if m.orig == nil || v.num == opaque {
 		return t.Kind >= Bool && t.Kind <= Dict
-	}
-	for _, c := range m.causes {
-		if c.Reason == BadArguments {
-			return t.Kind >= Bool && t.Kind <= Dict
-		}
 	}
 	switch m.orig.kind {
 	case Str, literal:

@@ -150,10 +150,14 @@ func runeSpan(s string, start, end int) (from, to int) {
 	return from, from + utf8.RuneCountInString(s[start:end])
 }
 
-// TextSize returns roughly how long v is as JSON: the bytes of its texts and
-// keys, and one for each value.
+// TextSize returns the length of a Str in bytes; of anything else roughly how
+// long it is as JSON: the bytes of its texts and keys, and one for each value
+// that is no text.
 func TextSize(v *Value) int {
-	n := 1 + len(v.str)
+	if v.kind == Str {
+		return len(v.str)
+	}
+	n := 1
 	for _, k := range v.Keys() {
 		n += len(k)
 	}
