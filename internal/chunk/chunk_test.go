@@ -44,7 +44,7 @@ func TestCheck(t *testing.T) {
 		name, src string
 		problems  []string // what each report holds
 	}{
-		{"met", "good\nbad ### P0999 \"'bad' word\" \"leave\"\n", nil},
+		{"met", "good\nbad ### P0999 \"'b.d' word\" \"leave\"\n", nil},
 		{"two on a line", "bad bad ### P0999 P0999\n", nil},
 		{"two chunks", "bad ### P0999\n---\ngood\nbad ### P0999\n", nil},
 		{"missing", "good ### P0999 \"x\"\n", []string{`:1: missing: P0999 "x"`}},
