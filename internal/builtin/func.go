@@ -45,6 +45,7 @@ type Param struct {
 	Type    *value.Type  // value.AnyType if it takes everything
 	Default *value.Value // nil: required
 	Rest    bool         // takes all further positional arguments, as a List
+	Pattern bool         // a pattern: a literal argument is checked at load, with CompileRegexp
 }
 
 // A Call is one call of a Func: one argument for each parameter, defaults

@@ -1,0 +1,152 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/holdfast-dev/holdfast/internal/value"
+)
+
+// Apply calls f with one argument for each of its parameters, defaults filled
+// in and those of a Rest parameter as a List. No argument is Unknown. The
+// results of detectors are remembered by what they looked at, those of
+// effectful functions for the life of env.Memo, so that asking again gives the
+// same answer.
+func Apply(f *Func, args []*value.Value, env *Env) *value.Value {
+	if f.Impl == nil {
+		return value.Trouble(value.NotProvided, nil, "the function "+f.Name+" has no implementation in this version")
+	}
+	if f.Kind == Pure || env == nil || env.Memo == nil {
+		return f.limit(f.Impl(&Call{Func: f, Args: args, Env: env}), env)
+	}
+	memo := env.Memo.results(f.Kind)
+	key := string(appendKey(nil, f, args))
+	if r, ok := memo[key]; ok {
+		r.mark(args, env.marks())
+		return r.value
+	}
+	r := f.run(args, env)
+	memo[key] = r
+	r.mark(args, env.marks())
+	return r.value
+}
+
+// limit turns a result that is too large into an Unknown value.
+func (f *Func) limit(v *value.Value, env *Env) *value.Value {
+	lim := env.limits()
+	switch {
+	case v == nil:
+		return value.Trouble(value.Failed, nil, "the function "+f.Name+" gave no result")
+	case v.Kind() == value.Str && len(v.Text()) > lim.value():
+		return tooLarge()
+	case !value.Placed(v) && len(v.Items()) > lim.items():
+		return tooLarge()
+	}
+	return v
+}
+
+// A result is what a detector or effectful function answered, with its
+// evidence in terms of the texts of its arguments: another call with equal
+// arguments has its evidence elsewhere.
+type result struct {
+	value *value.Value
+	marks []mark
+}
+
+// mark is a span of text number text of argument number arg.
+type mark struct{ arg, text, start, end int }
+
+// run calls f with marks of its own.
+func (f *Func) run(args []*value.Value, env *Env) *result {
+	own := *env
+	own.Marks = &Marks{}
+	r := &result{value: f.limit(f.Impl(&Call{Func: f, Args: args, Env: &own}), env)}
+	for _, s := range own.Marks.Spans() {
+		if m, ok := locate(args, s); ok {
+			r.marks = append(r.marks, m)
+		}
+	}
+	return r
+}
+
+// locate finds the text that a span is in.
+func locate(args []*value.Value, s Span) (mark, bool) {
+	for i, a := range args {
+		for j, t := range value.Texts(a) {
+			if t.At == s.At {
+				return mark{i, j, s.Start, s.End}, true
+			}
+		}
+	}
+	return mark{}, false
+}
+
+// mark records the evidence at the place of args.
+func (r *result) mark(args []*value.Value, to *Marks) {
+	if !to.on() {
+		return
+	}
+	for _, m := range r.marks {
+		if texts := value.Texts(args[m.arg]); m.text < len(texts) {
+			to.Mark(texts[m.text].At, m.start, m.end)
+		}
+	}
+}
+
+// results returns the table for a kind of function.
+func (m *Memo) results(kind FuncKind) map[string]*result {
+	if kind == Effect {
+		if m.effects == nil {
+			m.effects = make(map[string]*result)
+		}
+		return m.effects
+	}
+	if m.detected == nil || len(m.detected) >= maxDetected {
+		m.detected = make(map[string]*result)
+	}
+	return m.detected
+}
+
+// appendKey appends a key for a call that no other call has: every piece with
+// its kind and its length.
+func appendKey(dst []byte, f *Func, args []*value.Value) []byte {
+	dst = appendPiece(dst, 'f', f.Module)
+	dst = appendPiece(dst, 'f', f.Name)
+	for _, a := range args {
+		dst = appendValueKey(dst, a)
+	}
+	return dst
+}
+
+func appendPiece(dst []byte, kind byte, s string) []byte {
+	dst = append(dst, kind)
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+func appendValueKey(dst []byte, v *value.Value) []byte {
+	k := v.Kind()
+	switch {
+	case k == value.Float:
+		return binary.BigEndian.AppendUint64(append(dst, byte(k)), math.Float64bits(v.Float()))
+	case k == value.Str:
+		return appendPiece(dst, byte(k), v.Text())
+	case k == value.List || k == value.Tuple || k == value.Content:
+		dst = binary.AppendUvarint(append(dst, byte(k)), uint64(len(v.Items())))
+		for _, it := range v.Items() {
+			dst = appendValueKey(dst, it)
+		}
+		return dst
+	case k == value.Dict:
+		dst = binary.AppendUvarint(append(dst, byte(k)), uint64(len(v.Items())))
+		for i, it := range v.Items() {
+			dst = appendPiece(dst, byte(value.Str), v.Keys()[i])
+			dst = appendValueKey(dst, it)
+		}
+		return dst
+	}
+	return appendPiece(dst, byte(k), string(value.AppendJSON(nil, v)))
+}

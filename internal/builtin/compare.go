@@ -1,0 +1,77 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin
+
+import (
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/syntax"
+)
+
+// Compare is == != < <= > >=. Equality is total; an order there is between
+// numbers, between texts, and between lists or tuples of such.
+func Compare(op syntax.Op, a, b *value.Value) *value.Value {
+	if op == syntax.Eq || op == syntax.Ne {
+		return equality(op, a, b)
+	}
+	order, ok := value.Compare(a, b)
+	if !ok {
+		if bad := unknownInside(a, b); bad != nil {
+			return bad
+		}
+		return value.Trouble(value.Ordering, nil, "there is no order between "+describe(a)+" and "+describe(b))
+	}
+	switch op { //nolint:exhaustive // the evaluators pass comparisons only
+	case syntax.Lt:
+		return value.BoolOf(order < 0)
+	case syntax.Le:
+		return value.BoolOf(order <= 0)
+	case syntax.Gt:
+		return value.BoolOf(order > 0)
+	default:
+		return value.BoolOf(order >= 0)
+	}
+}
+
+// equality is unknown only where unequal containers hold what is unknown.
+func equality(op syntax.Op, a, b *value.Value) *value.Value {
+	equal := value.Equal(a, b)
+	if !equal && holds(a) && holds(b) {
+		if bad := unknownInside(a, b); bad != nil {
+			return bad
+		}
+	}
+	return value.BoolOf(equal == (op == syntax.Eq))
+}
+
+// holds reports whether v is a value whose equality is that of its parts.
+func holds(v *value.Value) bool {
+	k := v.Kind()
+	return k == value.List || k == value.Tuple || k == value.Dict || k == value.Content || k == value.Record
+}
+
+// unknownInside returns the first Unknown value that a or b holds.
+func unknownInside(a, b *value.Value) *value.Value {
+	if bad := findUnknown(a); bad != nil {
+		return bad
+	}
+	return findUnknown(b)
+}
+
+func findUnknown(v *value.Value) *value.Value {
+	if v.Kind() == value.Unknown {
+		return v
+	}
+	if v.Kind() == value.Content {
+		return unreadable(v)
+	}
+	for _, it := range v.Items() {
+		if bad := findUnknown(it); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// IsNone reports whether x is None, for `is None`.
+func IsNone(x *value.Value) bool { return x.Kind() == value.None }
