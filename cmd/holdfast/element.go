@@ -1,0 +1,213 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/trace"
+)
+
+// maxSummary is how many runes of an element a report shows.
+const maxSummary = 100
+
+// name is the trace's name in reports.
+func (s source) name() string {
+	if s.index == 0 {
+		return s.path
+	}
+	return fmt.Sprintf("%s (trace %d)", s.path, s.index+1)
+}
+
+// summary describes what a variable is bound to, in one safe line. With
+// brief the element's text is left to the marks that follow.
+func summary(t *trace.Trace, b holdfast.Binding, brief bool) string {
+	if b.At == "" && b.Value == nil {
+		return "nothing"
+	}
+	node := nodeAt(t, b.At)
+	if node == nil {
+		return shorten(jsonText(b.Value))
+	}
+	switch node.Kind() {
+	case value.Message:
+		return messageSummary(node, brief)
+	case value.ToolOutput:
+		return outputSummary(node, brief)
+	case value.ToolCall:
+		return callSummary(node)
+	case value.Tool:
+		return "tool " + shorten(childText(node, "name"))
+	}
+	return shorten(jsonText(b.Value))
+}
+
+func messageSummary(node *value.Value, brief bool) string {
+	role := escapeLine(childText(node, "role")) + " message"
+	content := childText(node, "content")
+	if brief || content == "" {
+		return role
+	}
+	return role + ": " + shorten(content)
+}
+
+func outputSummary(node *value.Value, brief bool) string {
+	what := "output"
+	if call := node.Link(); call != nil {
+		what = "output of " + shorten(callName(call))
+	}
+	content := childText(node, "content")
+	if brief || content == "" {
+		return what
+	}
+	return what + ": " + shorten(content)
+}
+
+// callSummary writes a call as code.
+func callSummary(node *value.Value) string {
+	arguments := child(callBody(node), "arguments")
+	text := ""
+	if arguments != nil && arguments.Kind() == value.Str {
+		text = arguments.Text()
+	} else if arguments != nil {
+		text = string(value.AppendJSON(nil, arguments))
+	}
+	return "call " + shorten(fmt.Sprintf("%s(%s)", callName(node), text))
+}
+
+func callName(node *value.Value) string { return childText(callBody(node), "name") }
+
+// callBody is the object that has a call's name: its function, or the entry
+// itself.
+func callBody(node *value.Value) *value.Value {
+	for _, key := range []string{"function", "function_call"} {
+		if f := child(node, key); f != nil {
+			return f
+		}
+	}
+	return node
+}
+
+// shorten makes s safe and cuts it to one short line.
+func shorten(s string) string {
+	s = escapeLine(s)
+	if runes := []rune(s); len(runes) > maxSummary {
+		return string(runes[:maxSummary]) + "…"
+	}
+	return s
+}
+
+func jsonText(x any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(x) != nil {
+		return fmt.Sprint(x)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// textAt returns the text at an address of the trace.
+func textAt(t *trace.Trace, address string) (string, bool) {
+	node := nodeAt(t, address)
+	if node == nil {
+		return "", false
+	}
+	return value.Concat(node)
+}
+
+// nodeAt follows an address from the trace's events to a value; nil if it
+// does not lead to one.
+func nodeAt(t *trace.Trace, address string) *value.Value {
+	first, rest, _ := strings.Cut(address, ".")
+	i, err := strconv.Atoi(first)
+	if err != nil || i < 0 || i >= len(t.Events) {
+		return nil
+	}
+	return descend(t.Events[i].Root(), rest)
+}
+
+func descend(node *value.Value, path string) *value.Value {
+	if path == "" || node == nil {
+		return node
+	}
+	if len(node.Keys()) > 0 {
+		return descendKey(node, path)
+	}
+	step, rest, _ := strings.Cut(path, ".")
+	i, err := strconv.Atoi(step)
+	if err != nil || i < 0 || i >= len(node.Items()) {
+		return nil
+	}
+	return descend(node.Items()[i], rest)
+}
+
+// descendKey compares keys as addresses print them: those with dots in them
+// stand in quotes.
+func descendKey(node *value.Value, path string) *value.Value {
+	for i, key := range node.Keys() {
+		rest, ok := strings.CutPrefix(path, string(value.AppendKey(nil, key)))
+		if !ok || (rest != "" && rest[0] != '.') {
+			continue
+		}
+		if found := descend(node.Items()[i], strings.TrimPrefix(rest, ".")); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// child returns the value of an object's key, or nil.
+func child(node *value.Value, key string) *value.Value {
+	if node == nil {
+		return nil
+	}
+	for i, k := range node.Keys() {
+		if k == key {
+			return node.Items()[i]
+		}
+	}
+	return nil
+}
+
+// childText returns the text of an object's key, or "".
+func childText(node *value.Value, key string) string {
+	c := child(node, key)
+	if c == nil {
+		return ""
+	}
+	text, _ := value.Concat(c)
+	return text
+}
+
+// compareAddresses orders addresses as their elements stand in the trace;
+// those without one come last.
+func compareAddresses(a, b string) int {
+	if (a == "") != (b == "") {
+		return cmp.Compare(b, a)
+	}
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(as), len(bs)) {
+		if c := compareSteps(as[i], bs[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(as), len(bs))
+}
+
+func compareSteps(a, b string) int {
+	x, errA := strconv.Atoi(a)
+	y, errB := strconv.Atoi(b)
+	if errA == nil && errB == nil {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a, b)
+}

@@ -1,0 +1,239 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/trace"
+)
+
+// The objects of --format json. Their names and types are a promise; fields
+// may be added.
+type (
+	jsonVerdict struct {
+		Trace      string            `json:"trace"`
+		Index      int               `json:"index,omitempty"` // of the trace in a file of several
+		Verdict    string            `json:"verdict"`
+		Violations []jsonViolation   `json:"violations"`
+		Counts     map[string]uint64 `json:"counts"`
+		AtLeast    []string          `json:"at_least,omitempty"` // rules whose count is a lower bound
+		Unknown    []jsonUnknown     `json:"unknown"`
+		Degraded   []jsonUnknown     `json:"degraded,omitempty"` // what on_unknown let pass
+		Warnings   []jsonDiagnostic  `json:"warnings"`
+	}
+	jsonViolation struct {
+		Rule     int                         `json:"rule"`
+		ID       string                      `json:"id"`
+		Policy   string                      `json:"policy"`
+		Line     int                         `json:"line"`
+		Action   string                      `json:"action"`
+		Message  string                      `json:"message"`
+		Args     []string                    `json:"args"`
+		Kwargs   map[string]any              `json:"kwargs"`
+		Events   []int                       `json:"events"`
+		Bindings map[string]holdfast.Binding `json:"bindings"`
+		Ranges   []string                    `json:"ranges"`
+	}
+	jsonUnknown struct {
+		Rule     int                         `json:"rule"`
+		ID       string                      `json:"id"`
+		Policy   string                      `json:"policy"`
+		Line     int                         `json:"line"`
+		Span     string                      `json:"span"`
+		Events   []int                       `json:"events"`
+		Bindings map[string]holdfast.Binding `json:"bindings"`
+		Address  string                      `json:"address"`
+		Reason   string                      `json:"reason"`
+		Detail   string                      `json:"detail"`
+		Count    int                         `json:"count"`
+		AtLeast  bool                        `json:"at_least,omitempty"`
+	}
+	jsonDiagnostic struct {
+		Code      string     `json:"code"`
+		Severity  string     `json:"severity"`
+		File      string     `json:"file"`
+		Line      int        `json:"line"`
+		Column    int        `json:"column"`
+		EndLine   int        `json:"end_line"`
+		EndColumn int        `json:"end_column"`
+		Message   string     `json:"message"`
+		Help      string     `json:"help,omitempty"`
+		Notes     []jsonNote `json:"notes,omitempty"`
+	}
+	jsonNote struct {
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Column  int    `json:"column"`
+		Message string `json:"message"`
+	}
+	jsonPolicyError struct {
+		Error       string           `json:"error"` // "policy"
+		Message     string           `json:"message,omitempty"`
+		Diagnostics []jsonDiagnostic `json:"diagnostics"`
+	}
+	jsonTraceError struct {
+		Trace   string `json:"trace"`
+		Index   int    `json:"index,omitempty"`
+		Error   string `json:"error"` // "trace": it cannot be read; "check": it cannot be checked
+		Message string `json:"message"`
+		Line    int    `json:"line"`
+		Path    string `json:"path"`
+	}
+)
+
+// A jsonReport prints one object a line.
+type jsonReport struct {
+	out      io.Writer
+	warnings diag.List
+}
+
+func (r *jsonReport) load(err error) error {
+	list, ok := diagnostics(err)
+	if !ok {
+		return r.print(jsonPolicyError{Error: "policy", Message: err.Error(), Diagnostics: []jsonDiagnostic{}})
+	}
+	return r.print(jsonPolicyError{Error: "policy", Diagnostics: diagnosticsOf(list)})
+}
+
+func (r *jsonReport) finish() error { return nil }
+
+func (r *jsonReport) failure(src source, err error) error {
+	line := jsonTraceError{Trace: src.path, Index: src.index, Error: "check", Message: err.Error()}
+	if src.err != nil {
+		line.Error = "trace"
+	}
+	var bad *trace.Error
+	if errors.As(err, &bad) {
+		line.Message, line.Line, line.Path = bad.Msg, bad.Line, bad.Path
+	}
+	return r.print(line)
+}
+
+func (r *jsonReport) verdict(src source, v holdfast.Verdict) error {
+	out := jsonVerdict{
+		Trace:      src.path,
+		Index:      src.index,
+		Verdict:    v.Decision().String(),
+		Violations: []jsonViolation{},
+		Counts:     map[string]uint64{},
+		Unknown:    unknownsOf(v.Unknowns()),
+		Degraded:   unknownsOf(v.Degraded()),
+		Warnings:   diagnosticsOf(r.warnings),
+	}
+	for _, x := range v.Violations() {
+		out.Violations = append(out.Violations, violationOf(x))
+	}
+	for _, c := range v.Counts() {
+		out.Counts[c.Rule.ID] = c.N
+		if c.AtLeast {
+			out.AtLeast = append(out.AtLeast, c.Rule.ID)
+		}
+	}
+	return r.print(out)
+}
+
+func violationOf(v holdfast.Violation) jsonViolation {
+	return jsonViolation{
+		Rule:     v.Rule.Index,
+		ID:       v.Rule.ID,
+		Policy:   v.Rule.Policy,
+		Line:     v.Rule.Line,
+		Action:   v.Rule.Action,
+		Message:  v.Message,
+		Args:     orEmpty(v.Args),
+		Kwargs:   orEmptyMap(v.Kwargs),
+		Events:   orEmpty(v.Events),
+		Bindings: orEmptyMap(v.Bindings),
+		Ranges:   orEmpty(v.Ranges),
+	}
+}
+
+func unknownsOf(entries []holdfast.UnknownEntry) []jsonUnknown {
+	out := make([]jsonUnknown, 0, len(entries))
+	for _, u := range entries {
+		out = append(out, jsonUnknown{
+			Rule:     u.Rule.Index,
+			ID:       u.Rule.ID,
+			Policy:   u.Policy,
+			Line:     u.Line,
+			Span:     u.Span,
+			Events:   orEmpty(u.Events),
+			Bindings: orEmptyMap(u.Bindings),
+			Address:  u.Address,
+			Reason:   u.Reason,
+			Detail:   u.Detail,
+			Count:    u.Count,
+			AtLeast:  u.AtLeast,
+		})
+	}
+	return out
+}
+
+func diagnosticsOf(list diag.List) []jsonDiagnostic {
+	out := make([]jsonDiagnostic, 0, len(list))
+	for _, d := range list {
+		out = append(out, diagnosticOf(d))
+	}
+	return out
+}
+
+func diagnosticOf(d diag.Diagnostic) jsonDiagnostic {
+	out := jsonDiagnostic{Code: d.Code, Severity: severity(d.Severity), Message: d.Message, Help: d.Help}
+	if f := d.Span.File; f != nil {
+		out.File = f.Name
+		out.Line, out.Column = f.Position(d.Span.Start)
+		out.EndLine, out.EndColumn = f.Position(d.Span.End)
+	}
+	for _, n := range d.Notes {
+		note := jsonNote{Message: n.Text}
+		if f := n.Span.File; f != nil {
+			note.File = f.Name
+			note.Line, note.Column = f.Position(n.Span.Start)
+		}
+		out.Notes = append(out.Notes, note)
+	}
+	return out
+}
+
+func severity(s diag.Severity) string {
+	if s == diag.Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// print writes one line. What a terminal could act on is escaped: inside JSON
+// it can only stand in strings, where the escape means the same.
+func (r *jsonReport) print(x any) error {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(x); err != nil {
+		return err
+	}
+	_, err := r.out.Write(escapeJSON(line.Bytes()))
+	return err
+}
+
+// orEmpty makes a nil slice print as [].
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// orEmptyMap makes a nil map print as {}.
+func orEmptyMap[T any](m map[string]T) map[string]T {
+	if m == nil {
+		return map[string]T{}
+	}
+	return m
+}

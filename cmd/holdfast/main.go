@@ -1,0 +1,103 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command holdfast checks recorded traces of AI agents against policies and
+// explains what a policy means.
+//
+// Each subcommand has a file of its own; this one holds what they share: the
+// exit codes and how an error becomes one.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes are a promise to scripts.
+const (
+	exitClean   = 0
+	exitFailure = 1 // a trace could not be read, output could not be written
+	exitUsage   = 2 // wrong arguments, or a policy that does not load
+	exitDenied  = 3 // at least one verdict is deny, unknown or ask
+)
+
+// An exitError ends the command with a code. With a nil err everything that
+// there is to say has been said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// usageError marks err as the caller's mistake.
+func usageError(err error) error { return &exitError{exitUsage, err} }
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main without the process around it.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	// Without this a closed pipe ends the process before it can say so.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+
+	cmd := rootCommand()
+	cmd.SetArgs(args)
+	cmd.SetIn(stdin)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	return exitCode(cmd.ExecuteContext(ctx), stderr)
+}
+
+// exitCode prints err, if it has something to say, and returns its code.
+func exitCode(err error, stderr io.Writer) int {
+	if err == nil {
+		return exitClean
+	}
+	var exit *exitError
+	if !errors.As(err, &exit) {
+		// Only cobra makes errors of its own, about commands and flags.
+		exit = &exitError{exitUsage, err}
+	}
+	if exit.err != nil {
+		fmt.Fprintf(stderr, "holdfast: %s\n", escapeText(exit.err.Error()))
+	}
+	if exit.code == exitUsage && exit.err != nil {
+		fmt.Fprintln(stderr, "holdfast --help and holdfast COMMAND --help show the usage")
+	}
+	return exit.code
+}
+
+func rootCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "holdfast",
+		Short: "Check what AI agents do against policies",
+		Long: `Holdfast reads a policy, which says what an agent must not do, and a trace,
+which says what it did, and answers allow, deny, ask or unknown, with the rule,
+the events and the text that show why.`,
+		Example: `  holdfast check policy.gr trace.json
+  holdfast explain policy.gr
+  holdfast explain P0203`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	cmd.AddCommand(checkCommand(), explainCommand(), versionCommand())
+	return cmd
+}
