@@ -13,31 +13,29 @@ import (
 // that stand behind it, by mistake, are returned. A broken first line is left
 // here, so that its block can be read.
 func (p *parser) blockHead() []Cond {
+	const below = "write the conditions on the lines below, indented"
+	ends := p.tok.kind == tNewline || p.tok.kind == tEOF
 	switch {
 	case p.broken:
+		p.skipLine()
+		return nil
 	case p.got(tColon):
-	case p.tok.kind == tNewline || p.tok.kind == tEOF:
+		if p.tok.kind == tNewline || p.tok.kind == tEOF {
+			return nil
+		}
+		p.soft(p.here(), codeHeader, below, "conditions on the line that opens their block")
+	case ends:
 		p.soft(p.here(), codeHeader, "", `want ":" at the end of the line`)
+		return nil
 	case p.tok.kind == tForeign || p.tok.kind == tBad:
 		p.unexpected(`":"`)
 	default:
-		p.soft(p.here(), codeHeader, "", "got %s, want \":\"", p.got1())
+		p.fail(p.here(), codeHeader, below, "got %s, want \":\" and the end of the line", p.got1())
 	}
-	if p.broken {
-		p.skipLine()
-		return nil
-	}
-	if p.tok.kind == tNewline || p.tok.kind == tEOF {
-		return nil
-	}
-	p.soft(p.here(), codeHeader, "write them on the lines below, indented", "conditions on the line that opens their block")
 	x := p.expr()
-	cond := &ExprCond{extent: extent{span: x.Span()}, X: x}
-	if p.tok.kind != tNewline && p.tok.kind != tEOF {
-		p.unexpected(lineEnd)
-		p.skipLine()
-	}
-	return []Cond{cond}
+	p.breakLine() // one report is enough for this line
+	p.skipLine()
+	return []Cond{&ExprCond{extent: extent{span: x.Span()}, X: x}}
 }
 
 // A block is being read: its first line, and the odd indent reported last.

@@ -178,12 +178,20 @@ func splitSpec(src []byte, colon int) fieldRange {
 	return badField(src, colon, `"{" is not closed in the f-string`, "")
 }
 
-// badField is a field with a problem at i; it goes up to the next closing
-// brace.
+// badField is a field with a problem at i; it goes up to its closing brace.
 func badField(src []byte, i int, problem, help string) fieldRange {
 	f := fieldRange{exprEnd: i, end: len(src), at: i, problem: problem, help: help}
-	if n := strings.IndexByte(string(src[i:]), '}'); n >= 0 {
-		f.end = i + n + 1
+	depth := 1
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				f.end = i + 1
+				return f
+			}
+		}
 	}
 	return f
 }
@@ -196,12 +204,14 @@ func (p *parser) subExpr(start, end int) Expr {
 	}
 	defer p.leave()
 	// Inside a field newlines are free, as in brackets.
-	sub := &parser{file: p.file, toks: s.toks, diags: p.diags, depth: p.depth, open: []int32{-1}, prevEnd: start}
+	sub := &parser{file: p.file, toks: s.toks, diags: p.diags, depth: p.depth, broken: p.broken, open: []int32{-1}, prevEnd: start}
 	sub.tok = sub.toks[0]
 	x := sub.expr()
 	if sub.tok.kind != tEOF {
 		sub.unexpected(`"}"`)
 	}
-	p.diags, p.broken = sub.diags, p.broken || sub.broken
+	if p.diags = sub.diags; sub.broken {
+		p.breakLine()
+	}
 	return x
 }

@@ -60,10 +60,8 @@ func (p *parser) endLine(at indent) {
 // deeper than at. If the line broke inside a bracket that is closed later, it
 // goes on from there.
 func (p *parser) sync(at indent) {
-	if len(p.open) > 0 {
-		if o := p.open[0]; o >= 0 && int(p.toks[o].match) > p.i {
-			p.i = int(p.toks[o].match)
-		}
+	if p.broken && p.outer >= 0 {
+		p.i = max(p.i, int(p.toks[p.outer].match))
 	}
 	p.open, p.broken, p.verbLine = nil, false, false
 	for p.toks[p.i].kind != tEOF && !p.resumes(p.toks[p.i], at) {

@@ -54,7 +54,18 @@ func (p *parser) soft(at diag.Span, code, help, format string, args ...any) {
 // fail reports a mistake that breaks the line.
 func (p *parser) fail(at diag.Span, code, help, format string, args ...any) {
 	p.soft(at, code, help, format, args...)
-	p.broken = true
+	p.breakLine()
+}
+
+// breakLine notes that nothing more can be read for certain in this line.
+func (p *parser) breakLine() {
+	if p.broken {
+		return
+	}
+	p.broken, p.outer = true, -1
+	if len(p.open) > 0 {
+		p.outer = p.open[0]
+	}
 }
 
 // unexpected reports that the next token is not what is wanted, and breaks the
@@ -62,7 +73,7 @@ func (p *parser) fail(at diag.Span, code, help, format string, args ...any) {
 func (p *parser) unexpected(want string) {
 	switch {
 	case p.tok.kind == tBad:
-		p.broken = true
+		p.breakLine()
 	case p.tok.kind == tForeign:
 		text := p.text(p.tok)
 		p.fail(p.here(), codeForeign, foreigners[text].advice, "operator %q is not part of the language", text)
@@ -137,20 +148,17 @@ func (p *parser) unclosed(opened int32, k kind, want string) {
 		want += " or "
 	}
 	d := diag.Diagnostic{Code: codeBracket}
-	switch {
-	case p.tok.kind == tBad:
-		p.broken = true
-	case o.match < 0:
+	if o.match < 0 {
 		d.Span, d.Message = o.span(p), fmt.Sprintf("%q is not closed", p.text(o))
 		d.Notes = []diag.Note{{Span: p.here(), Text: fmt.Sprintf("want %s%s here, got %s", want, sign, p.got1())}}
-	default:
+	} else {
 		d.Span, d.Message = p.here(), fmt.Sprintf("got %s, want %s%s", p.got1(), want, sign)
 		d.Notes = []diag.Note{{Span: o.span(p), Text: fmt.Sprintf("%q is opened here", p.text(o))}}
 	}
-	if !p.broken {
+	if !p.broken && p.tok.kind != tBad {
 		p.add(d)
 	}
-	p.broken = true
+	p.breakLine()
 }
 
 // badExpr stands where an expression is missing; it consumes nothing.

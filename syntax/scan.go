@@ -243,7 +243,8 @@ func (s *scanner) operator() bool {
 }
 
 // unexpected reports a character that begins no token and leaves a tBad token
-// for it. Bytes that are no UTF-8 were reported for the whole file.
+// for it, unless it looks like white space. Bytes that are no UTF-8 were
+// reported for the whole file.
 func (s *scanner) unexpected() {
 	r, n := utf8.DecodeRune(s.src[s.pos:])
 	switch {
@@ -257,6 +258,10 @@ func (s *scanner) unexpected() {
 		return
 	default:
 		s.errorf(s.pos, s.pos+n, codeCharacter, characterHelp[r], "unexpected character %s", showRune(r))
+		if !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+			s.pos += n
+			return
+		}
 	}
 	s.add(tBad, s.pos+n)
 }

@@ -121,7 +121,7 @@ func (p *parser) stray() Stmt {
 	case p.tok.first && p.indented():
 		p.fail(p.here(), codeIndent, "nothing above it opens a block; end its line with := or if: to do so", "unexpected indent")
 	case p.tok.kind == tBad:
-		p.broken = true
+		p.breakLine()
 	default:
 		help := `conditions stand in the block of a rule: raise "…" if:`
 		if p.tok.kind == tName {

@@ -83,6 +83,7 @@ func (p *parser) toolName(t *ToolPattern) bool {
 		p.roughName(t)
 	case tok.kind == tStar:
 		p.fail(p.here(), codeTool, "every call matches already; leave the condition out", `got "*", want the name of a tool`)
+		p.advance() // as an operator it would take in the next line
 		return false
 	default:
 		p.unexpected("the name of a tool")
