@@ -92,3 +92,8 @@ func (v Verdict) Counts() []RuleCount { return v.result.counts() }
 
 // Unknowns returns what could not be decided.
 func (v Verdict) Unknowns() []UnknownEntry { return v.result.unknowns() }
+
+// Degraded returns those unknown entries that would have stood against the
+// step, had the policy or the operator not said otherwise: the guarantee does
+// not cover them.
+func (v Verdict) Degraded() []UnknownEntry { return v.result.degraded() }

@@ -1,0 +1,78 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package compile
+
+// What an expression reads decides when it can be evaluated: alone for one
+// element, or only when several are chosen. The compiler notes the slots that
+// a piece of code reads while it makes it, because only then are parameters
+// and bindings replaced by what they stand for.
+
+// A reading is what some code depends on.
+type reading struct {
+	slots map[int]bool
+	// unsettled: the code looks at the trace in a way that a later event may
+	// change, although every slot keeps its value.
+	unsettled bool
+	// trace: the code holds a quantifier over the trace, settled or not.
+	trace bool
+}
+
+func newReading() *reading { return &reading{slots: map[int]bool{}} }
+
+func (r *reading) merge(o *reading) {
+	for i := range o.slots {
+		r.slots[i] = true
+	}
+	r.unsettled = r.unsettled || o.unsettled
+	r.trace = r.trace || o.trace
+}
+
+// within reports whether every slot that r reads is in set.
+func (r *reading) within(set map[int]bool) bool {
+	for i := range r.slots {
+		if !set[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// recorded is a node and what it reads.
+type recorded struct {
+	node
+	read *reading
+}
+
+// record runs f and returns its node with what it reads, which does not count
+// for the code around it until it is replayed.
+func (c *compiler) record(f func() node) recorded {
+	outer := c.now
+	c.now = newReading()
+	n := f()
+	r := recorded{node: n, read: c.now}
+	c.now = outer
+	return r
+}
+
+// replay puts recorded code into the code that is being made.
+func (c *compiler) replay(r recorded) node {
+	c.now.merge(r.read)
+	return r.node
+}
+
+// observe is record and replay in one.
+func (c *compiler) observe(f func() node) recorded {
+	r := c.record(f)
+	c.now.merge(r.read)
+	return r
+}
+
+func (c *compiler) reads(slot int) { c.now.slots[slot] = true }
+
+// forget drops slots that exist only inside the code just made.
+func (c *compiler) forget(slots []int) {
+	for _, i := range slots {
+		delete(c.now.slots, i)
+	}
+}

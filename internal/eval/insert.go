@@ -1,0 +1,219 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"github.com/holdfast-dev/holdfast/internal/compile"
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/trace"
+)
+
+// consider makes el a candidate of a group if it has the group's type and its
+// guards do not refuse it.
+func (s *State) consider(t target, el *value.Value) {
+	b, g := t.block, t.group
+	if g.Type.Role != "" && !value.HasType(el, g.Type) {
+		return
+	}
+	st := &s.blocks[b.ID]
+	s.refill()
+	c := &cand{base: el, ord: st.mems[g.Index].nextOrd()}
+	c.key, _ = value.Position(el)
+	val := value.True
+	if el.Kind() == value.Unknown {
+		// It stands for any number of elements that could not be read.
+		c.base, c.loose, val = el.WithSrc(b.Vars[g.Base].Check.Decl), true, value.Unsure
+	}
+	s.env.Slots[b.Vars[g.Base].Slot] = c.base
+	val = s.guards(g.Guards, val)
+	if val == value.False && !st.forall {
+		return
+	}
+	c.val = val
+	if len(g.Drawn) == 0 {
+		s.keep(st, b, g, c)
+		return
+	}
+	c.drawn = make([]*value.Value, len(g.Drawn))
+	c.draws = make([]int32, len(g.Drawn))
+	s.draw(st, b, g, c, 0)
+}
+
+// guards evaluates conditions, cheapest first, from the truth found so far.
+func (s *State) guards(conds []*compile.Cond, val value.Tri) value.Tri {
+	for _, cd := range conds {
+		val = min(val, value.Truth(cd.Code(&s.env)))
+		if val == value.False {
+			return val
+		}
+	}
+	return val
+}
+
+// draw binds the drawn variables of a candidate from the i-th on, in every
+// way that the guards do not refuse.
+func (s *State) draw(st *blockState, b *compile.Block, g *compile.Group, c *cand, i int) {
+	if i == len(g.Drawn) {
+		s.finish(st, b, g, c)
+		return
+	}
+	v := &b.Vars[g.Drawn[i]]
+	s.domain(v, func(x *value.Value, at int32) bool {
+		s.env.Slots[v.Slot] = x
+		c.drawn[i], c.draws[i] = x, at
+		s.draw(st, b, g, c, i+1)
+		return true
+	})
+}
+
+// domain yields what a variable may be drawn from an expression, each element
+// once: an Unknown where it is not known, nil when there is nothing and the
+// variable is optional.
+func (s *State) domain(v *compile.Var, yield func(x *value.Value, at int32) bool) bool {
+	found, unknown := s.search(v)
+	at := int32(0)
+	for i, x := range found {
+		if value.Placed(x) && among(found[:i], x) {
+			continue
+		}
+		if !yield(x.WithSrc(v.Check.Decl), at) {
+			return false
+		}
+		at++
+	}
+	switch {
+	case unknown != nil:
+		return yield(unknown.WithSrc(v.Check.Decl), at)
+	case at == 0 && v.Check.Optional:
+		return yield(nil, -1)
+	}
+	return true
+}
+
+func among(xs []*value.Value, x *value.Value) bool {
+	for _, y := range xs {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) search(v *compile.Var) (found []*value.Value, unknown *value.Value) {
+	for _, slot := range v.Needs {
+		if s.env.Slots[slot] == nil {
+			return nil, nil
+		}
+	}
+	if v.Draw == nil {
+		return s.overTrace(v.Check.Type), nil
+	}
+	m := s.env.B.Marks
+	s.env.B.Marks = nil // finding the elements is no evidence
+	defer func() { s.env.B.Marks = m }()
+	return value.Search(v.Draw(&s.env), v.Check.Type)
+}
+
+// overTrace lists the elements of a type in the whole trace, for an optional
+// variable: whether there are any is what its rule wants to know.
+func (s *State) overTrace(t *value.Type) []*value.Value {
+	var out []*value.Value
+	for i := range s.log.Len() {
+		trace.Elements(s.log.At(i), t, func(el *value.Value) bool {
+			if k, _ := value.Position(el); k < s.env.Before {
+				out = append(out, el)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// finish applies the guards that read drawn variables and keeps a copy of the
+// candidate that passed.
+func (s *State) finish(st *blockState, b *compile.Block, g *compile.Group, c *cand) {
+	if !s.take() {
+		s.lose(st.rule)
+		return
+	}
+	val := s.guards(g.Later, c.val)
+	loose := c.loose
+	for _, x := range c.drawn {
+		loose = loose || (x != nil && x.Kind() == value.Unknown)
+	}
+	if loose {
+		val = min(val, value.Unsure)
+	}
+	if val == value.False && !st.forall {
+		return
+	}
+	kept := *c
+	kept.val, kept.loose = val, loose
+	kept.drawn = append([]*value.Value(nil), c.drawn...)
+	kept.draws = append([]int32(nil), c.draws...)
+	s.keep(st, b, g, &kept)
+}
+
+// lose notes that a budget kept candidates from a rule: from now on nothing
+// about it is certain.
+func (s *State) lose(r *ruleState) {
+	if r.lost {
+		return
+	}
+	r.lost = true
+	s.waits = append(s.waits, r)
+	s.undoing(func() {
+		r.lost = false
+		s.waits = s.waits[:len(s.waits)-1]
+	})
+}
+
+// keep puts a candidate into its group's memory and indexes.
+func (s *State) keep(st *blockState, b *compile.Block, g *compile.Group, c *cand) {
+	m := st.mems[g.Index]
+	c.pos = int32(len(m.c))
+	m.add(s, c)
+	st.touched = s.epoch
+	s.heat(st.rule)
+	st.rule.grown = s.epoch
+	if len(g.Keys) > 0 {
+		c.keys = make([]*value.Value, len(g.Keys))
+	}
+	for i, k := range g.Keys {
+		c.keys[i] = k.Code(&s.env)
+		if x := m.eq[i]; x != nil {
+			x.add(s, c, c.keys[i])
+		}
+	}
+	if b.Depth == 0 {
+		st.rule.pend(c, g.Index)
+	}
+}
+
+// load puts a candidate's values into the slots of its variables.
+func (s *State) load(b *compile.Block, g *compile.Group, c *cand) {
+	s.env.Slots[b.Vars[g.Base].Slot] = c.base
+	for i, j := range g.Drawn {
+		s.env.Slots[b.Vars[j].Slot] = c.drawn[i]
+	}
+}
+
+// refill starts a budget.
+func (s *State) refill() {
+	s.left, s.spent = s.opts.Candidates, false
+	s.env.ResetSteps()
+}
+
+// take asks for one more candidate.
+func (s *State) take() bool {
+	if s.opts.Candidates == 0 {
+		return true
+	}
+	if s.left <= 0 {
+		s.spent = true
+		return false
+	}
+	s.left--
+	return true
+}

@@ -1,0 +1,24 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import "github.com/holdfast-dev/holdfast/internal/compile"
+
+// NewProgram prepares a compiled policy for any number of states.
+func NewProgram(p *compile.Program) *Program {
+	out := &Program{
+		Program: p,
+		levels:  dispatches(p),
+		moves:   map[*compile.Block][]move{},
+		subs:    p.Subs(),
+		within:  make([][]int, len(p.Rules)),
+	}
+	for i, r := range p.Rules {
+		if r.Plan == compile.Counted {
+			out.moves[r.Block] = moves(r.Block)
+		}
+		out.within[i] = r.Blocks()
+	}
+	return out
+}

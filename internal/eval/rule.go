@@ -1,0 +1,256 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"github.com/holdfast-dev/holdfast/internal/compile"
+	"github.com/holdfast-dev/holdfast/internal/value"
+)
+
+// ruleState is what is kept for one rule beside its candidates.
+type ruleState struct {
+	index int
+	plan  *compile.Rule
+	mems  []*memory
+	epoch uint64 // last step that has something to say about it
+	grown uint64 // last step that added a candidate to any of its blocks
+	lost  bool   // a budget dropped candidates: nothing is certain any more
+
+	global    value.Tri // of the conditions without variables, when last committed
+	globalNow value.Tri
+
+	// Counted.
+	moves   []move
+	tally   []uint64
+	pending []pended
+	counter counter
+	keyOf   []int // by group: the key that all share
+	buckets map[uint64][]*keyed
+	met     []*bucket // touched in this step
+	metAt   uint64
+	wild    list // key not known
+
+	// Crossing, Waiting and Whole.
+	cross   map[uint64][]*crossing
+	waiters []*waiter
+	seen    map[string]value.Tri
+}
+
+func newRuleState(s *State, i int, r *compile.Rule) *ruleState {
+	rs := &ruleState{index: i, plan: r}
+	b := r.Block
+	switch r.Plan {
+	case compile.Counted:
+		rs.moves = s.prog.moves[b]
+		rs.tally = make([]uint64, len(b.Groups))
+		rs.counter = *newCounter(len(b.Groups))
+		if b.Partition != nil {
+			rs.buckets = map[uint64][]*keyed{}
+			rs.keyOf = sharedKey(b)
+		}
+	case compile.Crossing:
+		rs.cross = map[uint64][]*crossing{}
+	}
+	return rs
+}
+
+// sharedKey returns, for each group, which of its keys the partition uses.
+func sharedKey(b *compile.Block) []int {
+	out := make([]int, len(b.Groups))
+	for _, q := range b.Eqs {
+		out[q.A.Group], out[q.B.Group] = q.A.Index, q.B.Index
+	}
+	return out
+}
+
+// pend notes a candidate that has to be counted once its event is complete.
+func (r *ruleState) pend(c *cand, group int) {
+	if r.plan.Plan == compile.Counted {
+		r.pending = append(r.pending, pended{c, group})
+	}
+}
+
+func (r *ruleState) commit() {
+	r.global = r.globalNow
+	r.commitWaiters()
+	r.commitSeen()
+}
+
+// evalGlobal evaluates the conditions that read no variable.
+func (r *ruleState) evalGlobal(s *State) value.Tri {
+	val := value.True
+	for _, cd := range r.plan.Block.Global {
+		val = min(val, value.Truth(cd.Code(&s.env)))
+	}
+	return val
+}
+
+// answer says what is new about the rule in the step under way, nil if
+// nothing is.
+func (r *ruleState) answer(s *State, res *Result) *RuleResult {
+	s.refill()
+	out := &RuleResult{Rule: r.plan, state: s, before: res.before}
+	r.globalNow = r.evalGlobal(s)
+	switch r.plan.Plan {
+	case compile.Whole:
+		r.answerWhole(s, out)
+	case compile.Waiting:
+		r.answerWaiting(s, out)
+	case compile.Crossing:
+		r.answerCrossing(s, out)
+	default:
+		r.answerDelta(s, out)
+	}
+	if s.spent || r.lost {
+		out.unfinished(r.plan)
+	}
+	if out.Count == 0 && len(out.Entries) == 0 {
+		return nil
+	}
+	return out
+}
+
+// answerDelta serves the rules whose assignments keep their value: what is
+// new contains a new candidate, unless a condition over the whole trace has
+// just begun to hold.
+func (r *ruleState) answerDelta(s *State, out *RuleResult) {
+	was := r.global
+	if !s.begun {
+		was = value.False
+	}
+	switch now := r.globalNow; {
+	case now == value.False:
+	case was == value.False:
+		r.list(s, out, true, true, now)
+	case was == value.Unsure && now == value.True:
+		r.list(s, out, true, false, now)
+		r.list(s, out, false, true, now)
+	default:
+		r.list(s, out, false, false, now)
+	}
+}
+
+// list reports assignments: all of them, or the new ones. With split set only
+// one kind is wanted: the true ones of a complete look, the unknown ones of a
+// partial one.
+func (r *ruleState) list(s *State, out *RuleResult, all, both bool, val value.Tri) {
+	wantTrue, wantUnsure := true, true
+	if all != both {
+		wantTrue, wantUnsure = all, !all
+	}
+	if r.plan.Plan == compile.Counted && val == value.True {
+		if wantTrue {
+			r.listCounted(s, out, all)
+		}
+		if !wantUnsure || !r.doubtful() {
+			return
+		}
+		wantTrue = false
+	}
+	emit := func(j *joiner) func(value.Tri) bool {
+		return func(v value.Tri) bool {
+			switch {
+			case v == value.True && wantTrue:
+				out.violated(j.match(v))
+			case v == value.Unsure && wantUnsure:
+				out.undecided(s, j.match(v))
+			}
+			return true
+		}
+	}
+	s.joinAll(r.plan.Block, all, val, emit)
+}
+
+// joinAll runs the joins that list all assignments of a block, or those that
+// hold a new candidate.
+func (s *State) joinAll(b *compile.Block, all bool, val value.Tri, emit func(*joiner) func(value.Tri) bool) {
+	run := func(o *compile.Order, choose func(*joiner)) bool {
+		j := s.joiner(b, o)
+		choose(j)
+		j.emit = emit(j)
+		return j.run(val)
+	}
+	if all {
+		run(b.First(), (*joiner).whole)
+		return
+	}
+	mems := s.blocks[b.ID].mems
+	for g, m := range mems {
+		if m.old(s) < len(m.c) && !run(b.Starts[g], func(j *joiner) { j.fresh(g) }) {
+			return
+		}
+	}
+}
+
+// doubtful reports whether some candidate is not plainly true, so that an
+// assignment may be unknown.
+func (r *ruleState) doubtful() bool {
+	for _, m := range r.mems {
+		if len(m.unsure) > 0 {
+			return true
+		}
+	}
+	return len(r.wild.c) > 0
+}
+
+// listCounted reports the number of true assignments and how to list them.
+func (r *ruleState) listCounted(s *State, out *RuleResult, all bool) {
+	if r.plan.Block.Partition == nil {
+		n := r.counter.full()
+		if !all {
+			n -= r.counter.before(s)
+		}
+		if n > 0 {
+			out.counted(n, []*lister{newLister(s, r.plan.Block, memoryLists(r.mems), all)})
+		}
+		return
+	}
+	var ls []*lister
+	total := uint64(0)
+	for _, b := range r.chosenBuckets(s, all) {
+		n := b.full()
+		if !all {
+			n -= b.before(s)
+		}
+		if n > 0 {
+			total = add(total, n)
+			ls = append(ls, newLister(s, r.plan.Block, bucketLists(b), all))
+		}
+	}
+	if total > 0 {
+		out.counted(total, ls)
+	}
+}
+
+func (r *ruleState) chosenBuckets(s *State, all bool) []*bucket {
+	if !all {
+		if r.metAt != s.epoch {
+			return nil
+		}
+		return r.met
+	}
+	var out []*bucket
+	for _, ks := range r.buckets {
+		for _, k := range ks {
+			out = append(out, k.bucket)
+		}
+	}
+	return out
+}
+
+func memoryLists(ms []*memory) []*list {
+	out := make([]*list, len(ms))
+	for i, m := range ms {
+		out[i] = &m.list
+	}
+	return out
+}
+
+func bucketLists(b *bucket) []*list {
+	out := make([]*list, len(b.lists))
+	for i := range b.lists {
+		out[i] = &b.lists[i]
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package eval keeps the plans of a policy up to date with a trace that
+// grows.
+//
+// A step adds events and says what is new. Each arriving element is handed to
+// the groups that its kind and tool concern; what their guards let pass
+// becomes a candidate. Then each touched rule says which matches contain a
+// new candidate: from its counters, through its indexes, or, for the few
+// rules whose matches may go away, by looking at everything again. The step
+// is then committed or taken back; taking back costs what it added.
+//
+// A match is a choice of candidates. Its violation (message, evidence) is
+// made only for those that are shown.
+package eval
+
+import (
+	"context"
+	"math"
+
+	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/compile"
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/trace"
+)
+
+// Options are the settings of a State.
+type Options struct {
+	Input  map[string]*value.Value
+	Limits builtin.Limits
+
+	// Candidates bounds how many candidates one rule may look at in one step,
+	// Steps how many values it may compute. A rule that needs more is unknown
+	// in that step, or its matches are counted as "at least". Zero: no bound.
+	Candidates int
+	Steps      int
+
+	// Shown is how many matches of a rule a result holds; zero: Shown.
+	Shown int
+}
+
+// A State is a policy and what it keeps about one trace. It is not safe for
+// concurrent use.
+type State struct {
+	prog *Program
+	opts Options
+	log  trace.Log
+	env  compile.Env
+
+	blocks []blockState // by compile.Block.ID
+	rules  []*ruleState
+	waits  []*ruleState // rules that are asked at every step
+	begun  bool         // a step was committed
+
+	epoch   uint64 // of the step under way
+	from    int    // events before it
+	final   bool   // it is sure to be committed
+	touched []undoer
+	undos   []func()
+	hot     []*ruleState // touched in this step
+	scratch []*value.Value
+	spent   bool // the budget of the rule being looked at is used up
+	left    int  // candidates left to it
+}
+
+// blockState is what is kept for one block.
+type blockState struct {
+	mems    []*memory // by group
+	rule    *ruleState
+	forall  bool
+	touched uint64 // last step that added a candidate
+}
+
+// undoer is something that can take back what the step under way added.
+type undoer interface{ undo() }
+
+// A Program is a compiled policy with its dispatch tables. It is immutable
+// and shared by all states.
+type Program struct {
+	*compile.Program
+	levels []*dispatch // by depth of block
+	moves  map[*compile.Block][]move
+	subs   map[*compile.Block]*compile.Sub
+	within [][]int // by rule: the blocks under it
+}
+
+// NewState returns the state of an empty trace.
+func NewState(p *Program, opts Options) *State {
+	if opts.Shown == 0 {
+		opts.Shown = Shown
+	}
+	s := &State{prog: p, opts: opts, epoch: 1}
+	s.env = compile.Env{
+		Slots:    make([]*value.Value, p.Slots),
+		B:        &builtin.Env{Context: context.Background(), Memo: builtin.NewMemo(), Limits: opts.Limits},
+		Input:    opts.Input,
+		Quant:    s,
+		Texts:    compile.NewScans(p.Literals),
+		Before:   ^uint64(0),
+		MaxSteps: opts.Steps,
+	}
+	s.blocks = make([]blockState, len(p.Blocks))
+	for i, r := range p.Rules {
+		rs := newRuleState(s, i, r)
+		s.rules = append(s.rules, rs)
+		for _, id := range p.within[i] {
+			s.blocks[id].rule = rs
+		}
+		if r.Plan == compile.Whole {
+			s.waits = append(s.waits, rs)
+		}
+	}
+	for i, b := range p.Blocks {
+		s.blocks[i].mems = newMemories(b)
+		s.blocks[i].forall = p.subs[b] != nil && p.subs[b].Kind == forall
+	}
+	return s
+}
+
+func newMemories(b *compile.Block) []*memory {
+	mems := make([]*memory, len(b.Groups))
+	for i, g := range b.Groups {
+		m := &memory{eq: make([]*eqIndex, len(g.Keys)), text: make([]*texts, len(g.Keys))}
+		for k, key := range g.Keys {
+			if key.Text {
+				m.text[k] = newTexts(key.Hay)
+			} else {
+				m.eq[k] = newEqIndex()
+			}
+		}
+		mems[i] = m
+	}
+	return mems
+}
+
+// Fresh returns the state of an empty trace with the same policy and
+// settings, whose results hold every match.
+func (s *State) Fresh() *State {
+	opts := s.opts
+	opts.Shown = math.MaxInt / 2
+	return NewState(s.prog, opts)
+}
+
+// Log returns the trace so far. The caller must not change it.
+func (s *State) Log() *trace.Log { return &s.log }
+
+// Step adds events and returns what is new. It must be followed by Commit or
+// Rollback before the next Step; with keep set, by Commit.
+func (s *State) Step(ctx context.Context, events []*trace.Event, keep bool) *Result {
+	s.epoch++
+	s.final = keep
+	s.env.B.Context = ctx
+	s.touched, s.undos, s.hot = s.touched[:0], s.undos[:0], s.hot[:0]
+	from := s.log.Len()
+	s.from = from
+	for _, e := range events {
+		s.log.Append(e)
+	}
+	for depth := len(s.prog.levels) - 1; depth >= 0; depth-- {
+		for i := from; i < s.log.Len(); i++ {
+			s.insert(s.prog.levels[depth], s.log.At(i))
+			if depth == 0 {
+				s.countEvent()
+			}
+		}
+	}
+	return s.answer(len(events) > 0)
+}
+
+// Commit keeps what the last Step added.
+func (s *State) Commit() {
+	s.begun = true
+	for _, r := range s.hot {
+		r.commit()
+	}
+	clear(s.touched)
+	clear(s.undos)
+	s.touched, s.undos = s.touched[:0], s.undos[:0]
+}
+
+// Rollback takes back what the last Step added.
+func (s *State) Rollback() {
+	for i := len(s.touched) - 1; i >= 0; i-- {
+		s.touched[i].undo()
+	}
+	for i := len(s.undos) - 1; i >= 0; i-- {
+		s.undos[i]()
+	}
+	s.log.Truncate(s.from)
+	clear(s.touched)
+	clear(s.undos)
+	s.touched, s.undos = s.touched[:0], s.undos[:0]
+}
+
+// undoing registers f to be run if the step under way is taken back.
+func (s *State) undoing(f func()) { s.undos = append(s.undos, f) }
+
+// answer asks every rule that the step may have changed.
+func (s *State) answer(any bool) *Result {
+	if !s.begun {
+		for _, r := range s.rules {
+			s.heat(r)
+		}
+	}
+	if any {
+		for _, r := range s.waits {
+			s.heat(r)
+		}
+	}
+	res := &Result{state: s, before: uint64(s.log.Slots()) << 32}
+	for _, r := range s.hot {
+		if rr := r.answer(s, res); rr != nil {
+			res.Rules = append(res.Rules, rr)
+		}
+	}
+	res.sort()
+	return res
+}
+
+// heat notes that a rule has something to say in this step.
+func (s *State) heat(r *ruleState) {
+	if r.epoch != s.epoch {
+		r.epoch = s.epoch
+		s.hot = append(s.hot, r)
+	}
+}

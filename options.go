@@ -1,0 +1,93 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package holdfast
+
+import (
+	"io/fs"
+	"time"
+)
+
+// Options say how a policy is compiled. Nil is fine.
+type Options struct {
+	// Files is where `from ./lib import p` finds lib.gr: the folder of the
+	// policy. Nil: such an import does not load.
+	Files fs.FS
+
+	// Functions are the embedder's own, visible in every file.
+	Functions []Function
+
+	// Scripts loads lib.star when lib.gr is not there. See package script.
+	Scripts func(name string, src []byte) ([]Function, error)
+}
+
+// MonitorOptions say how a policy is applied to a trace. Nil is fine.
+type MonitorOptions struct {
+	// Input holds the policy's parameters, input.x, as JSON-like Go values.
+	// They are fixed for the life of a monitor.
+	Input map[string]any
+
+	// OnUnknown says what an unknown rule comes to, where the policy does not
+	// say it; the zero Outcome is the rule's own verb. OnUnknownRule says it
+	// for single rules, by id, and overrides the policy.
+	OnUnknown     Outcome
+	OnUnknownRule map[string]Outcome
+
+	Limits Limits
+
+	// Now is the clock by which approvals expire. Nil: time.Now.
+	Now func() time.Time
+}
+
+// An Outcome says what an unknown rule comes to.
+type Outcome uint8
+
+// The outcomes. OutcomeAllow weakens the guarantee: verdicts say so, see
+// Verdict.Degraded.
+const (
+	OutcomeVerb  Outcome = iota // what its verb does: raise denies, ask asks, warn warns
+	OutcomeDeny                 // blocks, the decision is Unknown
+	OutcomeAsk                  // a person has to approve
+	OutcomeWarn                 // is reported
+	OutcomeAllow                // does not stand in the way
+)
+
+// OutcomeOf returns the outcome with a name: "deny", "ask", "warn", "allow",
+// or "" for the rule's verb.
+func OutcomeOf(name string) (Outcome, bool) {
+	for o, n := range outcomeNames {
+		if n == name {
+			return Outcome(o), true
+		}
+	}
+	return OutcomeVerb, false
+}
+
+var outcomeNames = [...]string{"", "deny", "ask", "warn", "allow"}
+
+// String returns the outcome's name.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Limits bound what a monitor accepts and spends. A zero field takes the
+// default beside it.
+type Limits struct {
+	Events     int // in one trace: 1,000,000
+	Bytes      int // of all events of a trace, as they were read: 1 GiB
+	Value      int // of one computed value, in bytes: 1 MiB
+	Candidates int // that one rule looks at in one step: 2,000,000
+	Steps      int // values that one rule computes for one candidate or question: 20,000,000
+}
+
+func (l Limits) withDefaults() Limits {
+	def := func(p *int, n int) {
+		if *p <= 0 {
+			*p = n
+		}
+	}
+	def(&l.Events, 1_000_000)
+	def(&l.Bytes, 1<<30)
+	def(&l.Value, 1<<20)
+	def(&l.Candidates, 2_000_000)
+	def(&l.Steps, 20_000_000)
+	return l
+}

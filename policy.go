@@ -1,0 +1,142 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package holdfast is the reference monitor for AI agents: it reads a policy
+// of rules over the trace of an agent, and says of each step whether a rule
+// stands against it.
+//
+// Compile a policy once and share it. Analyze answers for a recorded trace; a
+// Monitor follows an agent as it runs:
+//
+//	policy, err := holdfast.Compile("mail.gr", source, nil)
+//	monitor, err := policy.Monitor(nil)
+//	monitor.Append(ctx, trace.UserText("…"))           // what has happened
+//	verdict, err := monitor.Admit(ctx, pending)        // what is about to
+//	if err != nil || !verdict.Allowed() { … do not run it … }
+//
+// An allowed step means: no rule is violated by the trace with that step.
+// Every doubt (missing data, an error, a budget that ran out) makes a rule
+// unknown, and unknown blocks unless the policy or the operator said
+// otherwise.
+package holdfast
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/check"
+	"github.com/holdfast-dev/holdfast/internal/compile"
+	"github.com/holdfast-dev/holdfast/internal/eval"
+	"github.com/holdfast-dev/holdfast/syntax"
+	"github.com/holdfast-dev/holdfast/trace"
+)
+
+// A Policy is a compiled policy file with what it imports. It is immutable
+// and safe for concurrent use.
+type Policy struct {
+	program *eval.Program
+	rules   []*Rule
+}
+
+// A Rule describes one rule of a policy.
+type Rule struct {
+	Index      int    // over all rules, in file order
+	ID         string // from its `# id:` comment, or a hash of its text
+	Policy     string // the file
+	Line       int    // of the rule in it
+	Action     string // "deny", "ask" or "warn"
+	Message    string // the text of the raise expression where it is a plain text
+	Class      string // "local", "past", "growing" or "global", see docs/spec.md
+	Retracts   bool   // its matches may go away as the trace grows
+	Preventive bool   // the last event of a match can still be stopped
+
+	onUnknown Outcome
+	plan      *compile.Rule
+	polarity  map[*syntax.FlowChain]check.Polarity
+}
+
+// Compile reads a policy. Name is what diagnostics call it; src is its text.
+// The error is a diag.List with everything that is wrong, and then there is
+// no policy: one that does not load is never half loaded.
+func Compile(name string, src []byte, opts *Options) (*Policy, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	funcs, err := builtins(opts.Functions)
+	if err != nil {
+		return nil, fmt.Errorf("registering functions: %w", err)
+	}
+	file, list := syntax.Parse(diag.NewFile(name, src))
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	im := &importer{opts: opts, main: file}
+	prog, list := check.Check(file, &check.Config{Import: im.load, Funcs: funcs})
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	plans, list := compile.Compile(prog)
+	if err := list.Err(); err != nil {
+		return nil, err
+	}
+	p := &Policy{program: eval.NewProgram(plans)}
+	for _, r := range plans.Rules {
+		p.rules = append(p.rules, describe(prog, r))
+	}
+	return p, nil
+}
+
+func describe(prog *check.Program, r *compile.Rule) *Rule {
+	span := r.Check.Node.VerbAt
+	line, _ := span.File.Position(span.Start)
+	out := &Rule{
+		Index: r.Check.Index, ID: r.Check.ID, Policy: span.File.Name, Line: line,
+		Action:     [...]string{syntax.Raise: "deny", syntax.Ask: "ask", syntax.Warn: "warn"}[r.Check.Node.Verb],
+		Class:      r.Check.Class.String(),
+		Retracts:   r.Check.Retracts,
+		Preventive: r.Check.Preventive,
+		plan:       r,
+		polarity:   prog.Flows,
+	}
+	out.onUnknown, _ = OutcomeOf(r.Check.OnUnknown)
+	if args := r.Check.Message.Args; len(args) > 0 {
+		if lit, ok := syntax.Unparen(args[0]).(*syntax.StringLit); ok {
+			out.Message = lit.Value
+		}
+	}
+	return out
+}
+
+// Rules returns the policy's rules in file order. The caller must not change
+// them.
+func (p *Policy) Rules() []*Rule { return p.rules }
+
+// Inputs returns the names of the parameters that the policy reads as
+// input.x, sorted.
+func (p *Policy) Inputs() []string { return p.program.Check.Inputs }
+
+// Warnings returns what the author of the policy should know.
+func (p *Policy) Warnings() diag.List { return p.program.Check.Warnings }
+
+// Explain writes, for each rule, its class, what it can do online and the
+// plan by which it is kept up to date.
+func (p *Policy) Explain(w io.Writer) error {
+	for _, r := range p.rules {
+		if _, err := fmt.Fprint(w, explanation(r)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Analyze answers for a whole recorded trace: the violations of all of it. It
+// does not change the trace.
+func (p *Policy) Analyze(ctx context.Context, t *trace.Trace, opts *MonitorOptions) (Verdict, error) {
+	m, err := p.Monitor(opts)
+	if err != nil {
+		return Verdict{}, fmt.Errorf("starting a monitor: %w", err)
+	}
+	return m.Append(ctx, t.Events...)
+}
