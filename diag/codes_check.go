@@ -246,15 +246,25 @@ Right:
         (call: ToolCall) in m.tool_calls
         call is tool:send_email
 `},
-	{Code: "P0222", Since: "0.1", Title: "a wildcard or value class stands outside an argument pattern", Explanation: `"*" and "<EMAIL_ADDRESS>" stand for values inside the braces of a tool pattern and mean nothing elsewhere.
+	{Code: "P0223", Since: "0.1", Title: "a value class is not known", Explanation: `Value classes name what a detector recognises; the help names the nearest one.
 
 Wrong:
 
-    call.arguments.to == <EMAIL_ADDRESS>
+    call is tool:send_email({to: <EMAIL>})
 
 Right:
 
     call is tool:send_email({to: <EMAIL_ADDRESS>})
+`},
+	{Code: "P0224", Since: "0.1", Title: "a pattern cannot be used", Explanation: `Patterns are RE2, read with the meaning they have in Python. Look-around and back-references do not exist there, apart from a leading negative look-ahead "^(?!A)B", which means "B and not A". The help shows how to write it otherwise.
+
+Wrong:
+
+    match("(?<=a)b", msg.content)
+
+Right:
+
+    match("ab", msg.content)
 `},
 	{Code: "P0225", Since: "0.1", Title: "a rule raises something that is no text", Explanation: `After raise, ask or warn stands a text, an f-string, or Violation("text", key=value).
 
@@ -293,27 +303,7 @@ Right:
         (o: ToolOutput)
         sends(o.tool)
 `},
-	{Code: "P0241", Since: "0.1", Title: "a pattern cannot be used", Explanation: `Patterns are RE2, read with the meaning they have in Python. Look-around and back-references do not exist there, apart from a leading negative look-ahead "^(?!A)B", which means "B and not A". The help shows how to write it otherwise.
-
-Wrong:
-
-    match("(?<=a)b", msg.content)
-
-Right:
-
-    match("ab", msg.content)
-`},
-	{Code: "P0242", Since: "0.1", Title: "a value class is not known", Explanation: `Value classes name what a detector recognises; the help names the nearest one.
-
-Wrong:
-
-    call is tool:send_email({to: <EMAIL>})
-
-Right:
-
-    call is tool:send_email({to: <EMAIL_ADDRESS>})
-`},
-	{Code: "P0243", Since: "0.1", Title: "an argument pattern holds what it cannot match", Explanation: `An argument pattern is made of literals, "*" and value classes, in dicts and lists. Keys are literals too. What is computed is compared in a condition of its own.
+	{Code: "P0228", Since: "0.1", Title: "an argument pattern holds what it cannot match", Explanation: `An argument pattern is made of literals, "*" and value classes, in dicts and lists. Keys are literals too. What is computed is compared in a condition of its own.
 
 Wrong:
 

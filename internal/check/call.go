@@ -27,6 +27,7 @@ func (c *checker) call(e *syntax.Call, s *scope) *value.Type {
 		}
 		return c.callMethod(e, fun, s)
 	case *syntax.BadExpr:
+		c.broken = true
 	default:
 		c.expr(e.Fun, s)
 		c.fail("P0214", e.Fun.Span(), "only functions, predicates and methods can be called", "")
@@ -128,6 +129,10 @@ func (c *checker) callPredicate(e *syntax.Call, p *Predicate, id *syntax.Ident, 
 func (c *checker) callMethod(e *syntax.Call, fun *syntax.Member, s *scope) *value.Type {
 	t := c.expr(fun.X, s)
 	m := builtin.LookupMethod(fun.Name.Name)
+	if m == nil && c.isBad(fun.X) {
+		c.args(e, s)
+		return value.AnyType
+	}
 	if m == nil {
 		c.fail("P0217", fun.Name.Span(), fmt.Sprintf("there is no method %q", fun.Name.Name), c.methodHelp(fun.Name.Name, s))
 		c.args(e, s)
@@ -147,12 +152,25 @@ func (c *checker) callMethod(e *syntax.Call, fun *syntax.Member, s *scope) *valu
 	return resultType(m.Result)
 }
 
-func (c *checker) methodHelp(name string, s *scope) string {
-	if help := didYouMean(name, builtin.MethodNames()); help != "" {
-		return help
+// isBad reports whether e is a name that could not be imported, or a part of
+// what it would have been.
+func (c *checker) isBad(e syntax.Expr) bool {
+	switch e := syntax.Unparen(e).(type) {
+	case *syntax.Ident:
+		_, bad := c.prog.Uses[e].(*badObj)
+		return bad
+	case *syntax.Member:
+		return c.isBad(e.X)
 	}
+	return false
+}
+
+func (c *checker) methodHelp(name string, s *scope) string {
 	if obj := s.lookup(name); obj != nil && isCallable(obj) {
 		return name + " is a function: write " + name + "(…) with the value as an argument"
+	}
+	if help := didYouMean(name, builtin.MethodNames()); help != "" {
+		return help
 	}
 	return "the methods are " + strings.Join(builtin.MethodNames(), ", ")
 }
@@ -160,10 +178,7 @@ func (c *checker) methodHelp(name string, s *scope) string {
 // methodFits reports whether a value of type t may have the method. Methods
 // of None are None.
 func methodFits(m *builtin.Method, t *value.Type) bool {
-	if t == value.AnyType || t == value.NoneType {
-		return true
-	}
-	return slices.Contains(m.Recv, t.Kind)
+	return t == value.NoneType || fit(t, m.Recv) != never
 }
 
 func methodsOf(t *value.Type) string {
@@ -348,8 +363,8 @@ func (c *checker) constSum(e *syntax.Binary) (diag.Span, string, bool) {
 // badPattern reports a pattern that RE2 does not have.
 func (c *checker) badPattern(at diag.Span, err error) {
 	help := ""
-	if e, ok := errors.AsType[*builtin.PatternError](err); ok {
+	if e, ok := errors.AsType[*builtin.RegexpError](err); ok {
 		help = e.Hint
 	}
-	c.fail("P0224", at, err.Error(), help)
+	c.fail(builtin.CodePattern, at, err.Error(), help)
 }

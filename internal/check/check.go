@@ -78,8 +78,9 @@ type checker struct {
 	passes  []pass
 	fields  []fieldUse
 	flows   []*syntax.FlowChain
-	depth   int // of quantifiers
-	vars    int // declared so far by the statement under check
+	broken  bool // the tree has parts that could not be read
+	depth   int  // of quantifiers
+	vars    int  // declared so far by the statement under check
 	ids     map[string]diag.Span
 }
 
@@ -92,8 +93,10 @@ type reported struct {
 // Check resolves, types and judges a parsed policy and what it imports. The
 // Program is nil if the list holds an error; a list without errors holds the
 // warnings, which are in the Program too. The list is sorted by position, the
-// policy's own file first. A file with syntax errors may be checked: what
-// could not be read is passed over in silence.
+// policy's own file first. A file with syntax errors may be checked for its
+// other mistakes: what could not be read is passed over in silence, and there
+// is no Program if that left a hole. Whoever parsed the file must refuse it in
+// any case.
 //
 // The result shares the trees; it may be read from several goroutines.
 func Check(file *syntax.File, cfg *Config) (*Program, diag.List) {
@@ -105,7 +108,7 @@ func Check(file *syntax.File, cfg *Config) (*Program, diag.List) {
 	c.rules(main)
 	c.placed()
 	c.sortDiags()
-	if c.diags.HasErrors() {
+	if c.broken || c.diags.HasErrors() {
 		return nil, c.diags
 	}
 	c.settle()

@@ -245,6 +245,9 @@ func (c *checker) typeName(id *syntax.Ident, s *scope) *value.Type {
 	if home := homeOf(id.Name); home != "" {
 		help = "import it: from " + home + " import " + id.Name
 	}
+	if help == "" {
+		help = "events are Message, ToolCall and ToolOutput; an import can bring record types"
+	}
 	c.fail("P0202", id.Span(), "unknown type "+quote(id.Name), help)
 	return value.AnyType
 }

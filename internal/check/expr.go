@@ -5,6 +5,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -68,11 +69,8 @@ func (c *checker) exprType(e syntax.Expr, s *scope) *value.Type {
 		return c.slice(e, s)
 	case *syntax.ToolPattern:
 		c.fail("P0220", e.Span(), "a tool pattern can only stand after `is`", "write call is tool:"+e.Name+", once for each pattern")
-	case *syntax.Wildcard:
-		c.fail("P0222", e.Span(), "`*` can only stand in the argument pattern of a tool", "tool:name({key: *})")
-	case *syntax.ValueClass:
-		c.fail("P0222", e.Span(), "<"+e.Name+"> can only stand in the argument pattern of a tool", "tool:name({key: <"+e.Name+">})")
-	case *syntax.BadExpr:
+	case *syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
+		c.broken = true
 	}
 	return value.AnyType
 }
@@ -396,8 +394,35 @@ func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(Object) bool
 	if home := homeOf(id.Name); home != "" {
 		help = "import it: from " + home + " import " + id.Name
 	}
-	if help == "" && want(&Var{}) {
-		help = fmt.Sprintf("declare it: (%s: ToolCall), or another type", id.Name)
+	switch {
+	case help != "":
+	case want(&Var{}):
+		help = c.declareHelp(id.Name)
+	default:
+		help = fmt.Sprintf("define it as a predicate, %s(x) := …, or import it", id.Name)
 	}
 	c.fail("P0201", id.Span(), fmt.Sprintf("%q is not defined", id.Name), help)
+}
+
+// declareHelp says where a name of a value could come from.
+func (c *checker) declareHelp(name string) string {
+	if p, ok := c.stmt.(*syntax.Predicate); ok && len(p.Params) > 0 {
+		return fmt.Sprintf("predicate %s sees its own variables and %s", p.Name.Name, joinParams(c.predOf[p].Params))
+	}
+	if _, ok := c.stmt.(*syntax.Const); ok {
+		return "a constant sees other constants and functions"
+	}
+	return fmt.Sprintf("declare it: (%s: %s), or another type", name, likelyType(name))
+}
+
+// likelyType guesses the type of a variable from its name.
+func likelyType(name string) *value.Type {
+	low := strings.ToLower(name)
+	switch {
+	case strings.Contains(low, "out"), strings.Contains(low, "result"):
+		return value.ToolOutputType
+	case strings.Contains(low, "msg"), strings.Contains(low, "message"):
+		return value.MessageType
+	}
+	return value.ToolCallType
 }

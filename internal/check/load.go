@@ -67,7 +67,9 @@ func (c *checker) enter(u *unit, st syntax.Stmt) {
 		c.predOf[st] = p
 		c.signature(u, p)
 		c.export(u, st.Name, p)
-	case *syntax.Rule, *syntax.BadStmt:
+	case *syntax.BadStmt:
+		c.broken = true
+	case *syntax.Rule:
 	}
 }
 
@@ -162,16 +164,8 @@ func (c *checker) moduleName(module, name string) Object {
 		if t := m.Types[name]; t != nil {
 			return &typeObj{t}
 		}
-	}
-	if isRoot(module) {
-		// The universe has these anyway; policies of the public analyzer
-		// import them.
-		switch obj := c.top.names[name].(type) {
-		case *typeObj, *violationObj, *quantObj, *FuncObj:
-			return obj
-		}
-		if t := value.TypeNamed(name); t != nil {
-			return &typeObj{t}
+		if m.Words[name] {
+			return c.top.names[name]
 		}
 	}
 	if moduleExists(module + "." + name) {
@@ -179,8 +173,6 @@ func (c *checker) moduleName(module, name string) Object {
 	}
 	return nil
 }
-
-func isRoot(module string) bool { return module == "invariant" || module == "holdfast" }
 
 // moduleExists also knows packages that hold nothing but modules.
 func moduleExists(module string) bool {
@@ -228,7 +220,7 @@ func homeOf(name string) string {
 	best := ""
 	for _, p := range builtin.ModulePaths() {
 		m := builtin.LookupModule(p)
-		if m == nil || m.Funcs[name] == nil && m.Types[name] == nil {
+		if strings.HasPrefix(p, "holdfast") || m.Funcs[name] == nil && m.Types[name] == nil {
 			continue
 		}
 		if best == "" || len(p) < len(best) || len(p) == len(best) && p < best {
@@ -305,6 +297,10 @@ func (c *checker) importError(st *syntax.FromImport, err error) {
 }
 
 func (c *checker) importCycle(other *unit, st *syntax.FromImport) {
+	if other.file.Source == st.Span().File {
+		c.fail("P0208", st.At, quote(st.Module)+" is this file itself", "its names are here already")
+		return
+	}
 	var names []string
 	for _, u := range c.trail[slices.Index(c.trail, other):] {
 		names = append(names, u.key)

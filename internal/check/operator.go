@@ -51,8 +51,11 @@ func (c *checker) binary(e *syntax.Binary, s *scope) *value.Type {
 		return c.membership(e, x, y)
 	case syntax.ContainsOnly:
 		return value.BoolType
+	case syntax.Add, syntax.Sub, syntax.Mul, syntax.Div, syntax.FloorDiv, syntax.Mod, syntax.Pow:
+		return c.arithmetic(e, x, y)
 	}
-	return c.arithmetic(e, x, y)
+	c.broken = true
+	return value.AnyType
 }
 
 // equality warns of a comparison that is decided before it is made. None is
@@ -157,10 +160,10 @@ func (c *checker) is(e *syntax.Binary, s *scope) {
 	case *syntax.ConstLit:
 		c.expr(e.Y, s)
 	default:
+		c.expr(e.Y, s)
 		if _, bad := y.(*syntax.BadExpr); bad {
 			return
 		}
-		c.expr(e.Y, s)
 		c.fail("P0219", e.Y.Span(), "`is` compares with None, True, False or a tool pattern", isHelp(y))
 	}
 }

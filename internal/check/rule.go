@@ -44,8 +44,8 @@ func (c *checker) rules(u *unit) {
 func (c *checker) rule(n *syntax.Rule, u *unit) *Rule {
 	c.stmt, c.depth, c.vars = n, 0, 0
 	s := c.open(n.Body, u.scope)
-	c.close(s, n.Body, n.VerbAt, "this rule")
 	r := &Rule{Node: n, Body: s.block, Message: c.message(n.Message, s)}
+	c.close(s, n.Body, n.VerbAt, "this rule")
 	c.unused(s.block)
 	return r
 }
@@ -95,18 +95,20 @@ func (c *checker) violation(call *syntax.Call, s *scope) *Message {
 var onUnknowns = []string{"allow", "ask", "deny", "warn"}
 
 // directives reads what the comment above a rule says to us: `# id: name` and
-// `# on_unknown: word`. Other lines are for people.
+// `# on_unknown: word`, up to a further `#`. Other lines are for people.
 func (c *checker) directives(r *Rule) {
 	for _, doc := range r.Node.Doc {
 		key, val, ok := strings.Cut(doc.Text, ":")
 		if !ok {
 			continue
 		}
+		val, _, _ = strings.Cut(val, "#")
+		val = strings.TrimSpace(val)
 		switch strings.TrimSpace(key) {
 		case "id":
-			c.ruleID(r, strings.TrimSpace(val), doc)
+			c.ruleID(r, val, doc)
 		case "on_unknown":
-			c.onUnknown(r, strings.TrimSpace(val), doc)
+			c.onUnknown(r, val, doc)
 		}
 	}
 }
