@@ -108,6 +108,9 @@ func (c *compiler) sub(s *scope, src syntax.Node, body *check.Block, q *check.Qu
 	r := c.record(func() node {
 		sub.Block = c.block(inner, body)
 		c.out.subs[sub.Block] = sub
+		if q.Kind == syntax.Forall {
+			sub.Block.everyTool()
+		}
 		return node{}
 	})
 	for _, v := range sub.Block.Vars {

@@ -223,6 +223,14 @@ func (b *Block) Leaf() []*Cond {
 	return out
 }
 
+// everyTool makes the groups of a forall see all elements: one that its guards
+// refuse is what it looks for.
+func (b *Block) everyTool() {
+	for _, g := range b.Groups {
+		g.Tools = nil
+	}
+}
+
 // tools finds the names of the only tools that a group's guards let pass, so
 // that an element of another tool need not be looked at. Nil: any tool.
 func (b *Block) tools(g *Group) []string {

@@ -38,8 +38,8 @@ type ruleState struct {
 }
 
 func newRuleState(s *State, i int, r *compile.Rule) *ruleState {
-	rs := &ruleState{index: i, plan: r}
 	b := r.Block
+	rs := &ruleState{index: i, plan: r, mems: s.blocks[b.ID].mems}
 	switch r.Plan {
 	case compile.Counted:
 		rs.moves = s.prog.moves[b]

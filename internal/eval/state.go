@@ -101,6 +101,10 @@ func NewState(p *Program, opts Options) *State {
 		MaxSteps: opts.Steps,
 	}
 	s.blocks = make([]blockState, len(p.Blocks))
+	for i, b := range p.Blocks {
+		s.blocks[i].mems = newMemories(b)
+		s.blocks[i].forall = p.subs[b] != nil && p.subs[b].Kind == forall
+	}
 	for i, r := range p.Rules {
 		rs := newRuleState(s, i, r)
 		s.rules = append(s.rules, rs)
@@ -110,10 +114,6 @@ func NewState(p *Program, opts Options) *State {
 		if r.Plan == compile.Whole {
 			s.waits = append(s.waits, rs)
 		}
-	}
-	for i, b := range p.Blocks {
-		s.blocks[i].mems = newMemories(b)
-		s.blocks[i].forall = p.subs[b] != nil && p.subs[b].Kind == forall
 	}
 	return s
 }
