@@ -126,7 +126,7 @@ func (p *parser) list(elem func() Expr) Expr {
 // comprehension parses the rest of a comprehension after its element.
 //
 //	comprehension = "[" expr "for" targets "in" or_expr { "if" or_expr } "]" .
-//	targets = NAME { "," NAME } | "(" NAME { "," NAME } ")" .
+//	targets = NAME { "," NAME } [ "," ] | "(" NAME { "," NAME } [ "," ] ")" .
 func (p *parser) comprehension(start int, elt Expr) *ListComp {
 	p.advance()
 	c := &ListComp{Elt: elt, Targets: p.targets()}

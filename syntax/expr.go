@@ -243,7 +243,7 @@ func (p *parser) power() Expr {
 
 // postfix parses calls, members and elements.
 //
-//	postfix = atom { "." NAME | arguments | "[" index "]" } .
+//	postfix = atom { "." WORD | arguments | "[" index "]" } .
 func (p *parser) postfix() Expr {
 	x := p.atom()
 	for {
@@ -296,7 +296,7 @@ func (p *parser) args() []*Arg {
 
 // arg parses one argument.
 //
-//	argument = [ NAME "=" ] expr .
+//	argument = [ WORD "=" ] expr .
 func (p *parser) arg() *Arg {
 	a := &Arg{}
 	start := int(p.tok.start)

@@ -8,7 +8,7 @@ import "strings"
 // stringLit parses one or more adjacent string literals; one f-string among
 // them makes the whole an f-string.
 //
-//	string = STRING { STRING } .
+//	string = ( STRING | f_string ) { STRING | f_string } .
 func (p *parser) stringLit() Expr {
 	start := p.tok
 	var parts []FPart
@@ -53,6 +53,8 @@ func addText(parts []FPart, text string) []FPart {
 }
 
 // fstring splits an f-string into text and replacement fields.
+//
+//	f_string = F_OPEN { F_TEXT | field } F_CLOSE .
 func (p *parser) fstring(seg segment, parts []FPart) []FPart {
 	src := p.file.Src
 	text := seg.span.Start

@@ -153,7 +153,7 @@ func (p *parser) indented() bool {
 
 // importStmt parses an import of a module.
 //
-//	import = "import" module .
+//	import = "import" module NEWLINE .
 func (p *parser) importStmt() Stmt {
 	start := p.tok
 	p.advance()
@@ -169,10 +169,10 @@ func (p *parser) importStmt() Stmt {
 
 // module parses a dotted name.
 //
-//	module = NAME { "." NAME } .
+//	module = NAME { "." WORD } .
 func (p *parser) module() (string, diag.Span) {
 	start := int(p.tok.start)
-	if !p.tok.kind.isWord() || p.tok.kind == tImport {
+	if p.tok.kind != tName {
 		p.unexpected("the name of a module")
 		return "", p.span(p.prevEnd, p.prevEnd)
 	}
@@ -191,7 +191,7 @@ func (p *parser) module() (string, diag.Span) {
 
 // fromImport parses an import of names from a module or a policy file.
 //
-//	from_import = "from" ( module | PATH ) "import" ( names | "(" names [ "," ] ")" ) .
+//	from_import = "from" ( module | PATH ) "import" ( names | "(" names ")" ) NEWLINE .
 func (p *parser) fromImport() Stmt {
 	start := p.tok
 	p.advance()
@@ -222,7 +222,7 @@ func (p *parser) checkPath(f *FromImport) {
 
 // importNames parses the names of an import, in parentheses or not.
 //
-//	names = name { "," name } .
+//	names = name { "," name } [ "," ] .
 func (p *parser) importNames() []*ImportName {
 	bracketed := p.tok.kind == tLParen
 	if bracketed {
@@ -300,7 +300,7 @@ func (p *parser) define() {
 // value parses what a name is bound to: on the same line or on the next one,
 // deeper.
 //
-//	value = expr | NEWLINE INDENT expr NEWLINE DEDENT .
+//	value = expr NEWLINE | NEWLINE INDENT expr NEWLINE DEDENT .
 func (p *parser) value(at indent, name string) Expr {
 	if p.tok.kind == tNewline {
 		if !p.deeperBlock(at) {
