@@ -316,7 +316,30 @@ func power(a, b *value.Value) *value.Value {
 	case x == 0 && y < 0:
 		return byZero()
 	}
-	return value.FloatOf(math.Pow(x, y))
+	return value.FloatOf(floatPower(x, y))
+}
+
+// floatPower rounds once for whole exponents, as C's pow all but does;
+// math.Pow is off by some bits then. Other exponents may differ from Python's
+// in the last bit.
+func floatPower(x, y float64) float64 {
+	const maxExponent, precision = 1 << 20, 256
+	if y != math.Trunc(y) || math.Abs(y) > maxExponent || x == 0 {
+		return math.Pow(x, y)
+	}
+	result := new(big.Float).SetPrec(precision).SetInt64(1)
+	square := new(big.Float).SetPrec(precision).SetFloat64(x)
+	for n := uint64(math.Abs(y)); n > 0; n >>= 1 {
+		if n&1 == 1 {
+			result.Mul(result, square)
+		}
+		square.Mul(square, square)
+	}
+	if y < 0 {
+		result.Quo(new(big.Float).SetPrec(precision).SetInt64(1), result)
+	}
+	f, _ := result.Float64()
+	return f
 }
 
 // intPower refuses a result beyond the limit before it is computed.

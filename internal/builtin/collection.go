@@ -28,8 +28,8 @@ func lengthOf(v *value.Value) (int, *value.Value) {
 	case k == value.Str:
 		return utf8.RuneCountInString(v.Text()), nil
 	case k == value.Content:
-		s, bad := text(v, "a text")
-		return utf8.RuneCountInString(s), bad
+		s, _ := value.Concat(v)
+		return utf8.RuneCountInString(s), nil
 	case k == value.List || k == value.Tuple || k == value.Dict:
 		return len(v.Items()), nil
 	case k == value.None:
@@ -136,9 +136,6 @@ func toStr(c *Call) *value.Value {
 	v := c.Args[0]
 	if v.Kind() == value.Str {
 		return v
-	}
-	if bad := unreadable(v); bad != nil {
-		return bad
 	}
 	return value.StrOf(value.Display(v))
 }

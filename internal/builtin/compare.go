@@ -36,7 +36,7 @@ func Compare(op syntax.Op, a, b *value.Value) *value.Value {
 // equality is unknown only where unequal containers hold what is unknown.
 func equality(op syntax.Op, a, b *value.Value) *value.Value {
 	equal := value.Equal(a, b)
-	if !equal && holds(a) && holds(b) {
+	if !equal && holds(a) && a.Kind() == b.Kind() {
 		if bad := unknownInside(a, b); bad != nil {
 			return bad
 		}
@@ -47,7 +47,7 @@ func equality(op syntax.Op, a, b *value.Value) *value.Value {
 // holds reports whether v is a value whose equality is that of its parts.
 func holds(v *value.Value) bool {
 	k := v.Kind()
-	return k == value.List || k == value.Tuple || k == value.Dict || k == value.Content || k == value.Record
+	return k == value.List || k == value.Tuple || k == value.Dict || k == value.Record
 }
 
 // unknownInside returns the first Unknown value that a or b holds.
@@ -63,7 +63,7 @@ func findUnknown(v *value.Value) *value.Value {
 		return v
 	}
 	if v.Kind() == value.Content {
-		return unreadable(v)
+		return nil // one that cannot be read is Unknown as a whole
 	}
 	for _, it := range v.Items() {
 		if bad := findUnknown(it); bad != nil {

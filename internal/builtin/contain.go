@@ -54,7 +54,7 @@ func inItems(x *value.Value, items []*value.Value) *value.Value {
 		if value.Equal(x, it) {
 			return value.TrueV
 		}
-		if open == nil && holds(x) && holds(it) {
+		if open == nil && holds(x) && x.Kind() == it.Kind() {
 			open = unknownInside(x, it)
 		}
 		if open == nil && it.Kind() == value.Unknown {
@@ -71,43 +71,29 @@ func inItems(x *value.Value, items []*value.Value) *value.Value {
 // its parts is that is not empty, or else their concatenation.
 func inText(x, c *value.Value, env *Env) *value.Value {
 	if x.Kind() == value.Str {
-		return contains(c, x.Text(), env)
+		return value.BoolOf(contains(c, x.Text(), env))
 	}
 	if x.Kind() != value.Content {
 		return wrongKind("only a text is in a text", x)
 	}
-	result := value.FalseV
-	for _, p := range partsOf(x) {
-		result = either(result, contains(c, p.Text, env))
+	found := false
+	for _, p := range partsOf(x) { // all of them: each marks its own
+		found = contains(c, p.Text, env) || found
 	}
-	if bad := unreadable(x); bad != nil {
-		return either(result, bad)
-	}
-	return result
-}
-
-// either is Kleene's or.
-func either(a, b *value.Value) *value.Value {
-	if value.Truth(b) > value.Truth(a) {
-		return b
-	}
-	return a
+	return value.BoolOf(found)
 }
 
 // contains looks for needle in c; all that the parts of a content have is in
 // their concatenation.
-func contains(c *value.Value, needle string, env *Env) *value.Value {
+func contains(c *value.Value, needle string, env *Env) bool {
 	hay, _ := value.Concat(c)
-	if strings.Contains(hay, needle) {
-		if env.marks().on() {
-			env.marks().markAll(c, needle)
-		}
-		return value.TrueV
+	if !strings.Contains(hay, needle) {
+		return false
 	}
-	if bad := unreadable(c); bad != nil {
-		return bad
+	if env.marks().on() {
+		env.marks().markAll(c, needle)
 	}
-	return value.FalseV
+	return true
 }
 
 // ContainsOnly is `a contains_only b`: every item of a is in b.

@@ -30,9 +30,6 @@ func Format(v *value.Value, spec string) *value.Value { return (*Env)(nil).Forma
 // Python's format specs: fill, align, sign, 0, width, `,`, precision, and the
 // types d s x X o b e E f F g G %. Any other spec is unknown.
 func (e *Env) Format(v *value.Value, spec string) *value.Value {
-	if bad := unreadable(v); bad != nil {
-		return bad
-	}
 	if spec == "" {
 		return e.textOf(value.Display(v))
 	}
@@ -132,9 +129,6 @@ func formatText(v *value.Value, l layout, env *Env) *value.Value {
 
 func formatInt(v *value.Value, l layout, env *Env) *value.Value {
 	if l.precision >= 0 {
-		if l.verb == 0 {
-			return formatFloat(v, l, env)
-		}
 		return badSpec()
 	}
 	base := map[byte]int{'x': 16, 'X': 16, 'o': 8, 'b': 2}[l.verb]

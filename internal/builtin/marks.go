@@ -144,23 +144,3 @@ func partsOf(src *value.Value) []part {
 	}
 	return parts
 }
-
-// unreadable returns the Unknown value of a content's text part that cannot be
-// read, nil if all can.
-func unreadable(src *value.Value) *value.Value {
-	if src.Kind() != value.Content {
-		return nil
-	}
-	for _, p := range src.Items() {
-		if p.Kind() == value.Unknown {
-			return p
-		}
-		if p.Kind() != value.TextChunk {
-			continue
-		}
-		if t := p.Field(value.ChunkText); t != nil && t.Kind() == value.Unknown {
-			return t
-		}
-	}
-	return nil
-}

@@ -138,9 +138,6 @@ func (e *Env) compile(v *value.Value) (*Regexp, *value.Value) {
 // parse returns the JSON value that a Str or Content spells, an Unknown value
 // if it is none.
 func (e *Env) parse(v *value.Value) *value.Value {
-	if bad := unreadable(v); bad != nil {
-		return bad
-	}
 	if e == nil || e.Memo == nil || !value.Placed(v) {
 		return parseJSON(v)
 	}
@@ -206,16 +203,12 @@ func describe(v *value.Value) string {
 }
 
 // text returns v as a Str: a Content is its concatenation. The second result
-// is the trouble if v is neither or cannot be read.
+// is the trouble if v is neither.
 func text(v *value.Value, what string) (string, *value.Value) {
-	s, ok := value.Concat(v)
-	if !ok {
-		return "", wrongKind(what+" must be a str", v)
+	if s, ok := value.Concat(v); ok {
+		return s, nil
 	}
-	if bad := unreadable(v); bad != nil {
-		return "", bad
-	}
-	return s, nil
+	return "", wrongKind(what+" must be a str", v)
 }
 
 // textOf returns a computed text, Unknown if it is beyond the limit.

@@ -154,7 +154,7 @@ func splitSpace(s string, limit int) []string {
 			return out
 		}
 		if limit == 0 {
-			return append(out, strings.TrimRightFunc(s, isSpace))
+			return append(out, s)
 		}
 		limit--
 		end := strings.IndexFunc(s, isSpace)

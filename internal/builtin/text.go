@@ -48,9 +48,6 @@ func match(c *Call) *value.Value {
 		}
 		found = found || ok
 	}
-	if bad := unreadable(src); bad != nil && !found {
-		return bad
-	}
 	return value.BoolOf(found)
 }
 
@@ -80,9 +77,6 @@ func find(c *Call) *value.Value {
 	}
 	src, bad := textSource(c.Args[1])
 	if bad != nil {
-		return bad
-	}
-	if bad := unreadable(src); bad != nil {
 		return bad
 	}
 	if src.Kind() == value.None {
@@ -149,7 +143,7 @@ func appendTexts(out []*value.Value, v *value.Value) ([]*value.Value, *value.Val
 	case src.Kind() == value.Str:
 		return append(out, src), nil
 	case src.Kind() == value.Content:
-		return appendEach(out, src.Items(), appendTexts)
+		return appendEach(out, partsOfKind(src, value.TextChunk), appendTexts)
 	}
 	return out, nil // None
 }
@@ -165,6 +159,17 @@ func appendEach(out, items []*value.Value, one func(out []*value.Value, v *value
 		}
 	}
 	return out, nil
+}
+
+// partsOfKind returns the parts of a content that are of one kind.
+func partsOfKind(content *value.Value, k value.Kind) []*value.Value {
+	var out []*value.Value
+	for _, p := range content.Items() {
+		if p.Kind() == k {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // images returns the URLs of the images in its arguments, as they stand.
@@ -191,8 +196,10 @@ func appendImages(out []*value.Value, v *value.Value) ([]*value.Value, *value.Va
 			out = append(out, v)
 		}
 		return out, nil
-	case k == value.List || k == value.Tuple || k == value.Content:
+	case k == value.List || k == value.Tuple:
 		return appendEach(out, v.Items(), appendImages)
+	case k == value.Content:
+		return appendEach(out, partsOfKind(v, value.Image), appendImages)
 	}
 	src, bad := textSource(v)
 	if bad != nil {
