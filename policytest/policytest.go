@@ -48,9 +48,9 @@
 //
 //	unknown deny at 2: missing (call=2)
 //
-// With no line at all the text is `allow`. Where the lines do not say which
-// decision they lead to (an unknown that an option lets pass), the decision
-// stands alone on the first line. A policy that does not load, and a trace
+// (`passed unknown …` where on_unknown lets it pass). With no line at all the
+// text is `allow`. Where the lines do not say which decision they lead to,
+// because of an on_unknown, the decision stands alone on the first line. A policy that does not load, and a trace
 // that cannot be read, are wanted so:
 //
 //	error at 3:5: P0203: type Function has no field "argumnets"

@@ -67,7 +67,7 @@ func TestCasesThatFail(t *testing.T) {
 		{"other verdict", archive("allow\n"), "case.txtar: got\n\tdeny at 0: bad word (m=0)\nwant\n\tallow\n"},
 		{"no want", archive(""), "want\n\t(nothing)"},
 		{"unknown show", archive("show everything\n"), "got show everything, want ids, spans, counts or warnings"},
-		{"policy that does not load", strings.Replace(archive("allow\n"), "m.content", "m.contnt", 1), "error at 4:14: P0203:"},
+		{"policy that does not load", strings.Replace(archive("allow\n"), "m.content", "m.contnt", 1), "error at 4:16: P0203:"},
 		{"trace that cannot be read", strings.Replace(archive("allow\n"), `"user"`, `"robot"`, 1), "trace error: line 1 at 0.role"},
 		{"options", archive("allow\n-- options --\n{\"on_unknown\": \"shrug\"}\n"), `got "shrug", want deny, ask, warn or allow`},
 		{"misspelt option", archive("allow\n-- options --\n{\"onunknown\": \"ask\"}\n"), "unknown field"},
@@ -85,8 +85,8 @@ func TestCasesThatFail(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for src, want := range map[string]string{
-		"-- policy --\n":                             `there is no section "trace"`,
-		"-- trace --\n[]\n":                          `there is no section "policy"`,
+		"-- policy --\n":    `there is no section "trace"`,
+		"-- trace --\n[]\n": `there is no section "policy"`,
 		"-- policy --\n-- trace --\n-- policy --\nx": `section "policy" is there twice`,
 	} {
 		_, err := policytest.Parse("case.txtar", []byte(src))

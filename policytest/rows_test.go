@@ -254,8 +254,8 @@ func TestPlaygroundExamples(t *testing.T) {
 			t.Logf("%v: %d violations, %s", v.Decision(), len(v.Violations()), reasons(v))
 		})
 	}
-	if n != 16 {
-		t.Errorf("got %d examples, want 16", n)
+	if n < 16 {
+		t.Errorf("got %d examples, want 16 at least", n)
 	}
 }
 

@@ -87,11 +87,16 @@ func answerOf(v holdfast.Verdict, show detail) *answer {
 	for _, x := range v.Violations() {
 		a.violations = append(a.violations, line{x.Rule, violationText(x, show), 1})
 	}
-	for _, u := range v.Unknowns() {
-		a.unknowns = append(a.unknowns, line{u.Rule, unknownText(u, show), u.Count})
-	}
+	passed := map[int]bool{} // the rules whose unknowns an option lets pass
 	for _, u := range v.Degraded() {
-		a.unknowns = append(a.unknowns, line{u.Rule, "passed " + unknownText(u, show), u.Count})
+		passed[u.Rule.Index] = true
+	}
+	for _, u := range v.Unknowns() {
+		text := unknownText(u, show)
+		if passed[u.Rule.Index] {
+			text = "passed " + text
+		}
+		a.unknowns = append(a.unknowns, line{u.Rule, text, u.Count})
 	}
 	return a
 }

@@ -87,7 +87,9 @@ func TestValuesSurviveTheRoundTrip(t *testing.T) {
 	big1, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	values := []any{
 		nil, true, false, int64(0), int64(-1 << 63), big1, new(big.Int).Neg(big1),
-		0.5, -0.0, 1e300, "", "naïve 👋", "\x00", []any{}, map[string]any{},
+		0.5, -0.0, 1e300, "", "naïve 👋", "\x00",
+		[]any{},
+		map[string]any{},
 		[]any{int64(1), 1.0, "1", true, nil},
 		map[string]any{"b": []any{map[string]any{"": int64(9007199254740993)}}, "a": nil},
 	}

@@ -103,12 +103,12 @@ func (m *mark) lines(text string) (lines []markedLine, more int) {
 }
 
 // spansOn returns the spans that begin in [start, end], relative to start and
-// cut at the end of the line.
+// cut at the end of the line. An empty span takes the rune behind it.
 func spansOn(spans []span, start, end int) []span {
 	var on []span
 	for _, s := range spans {
 		if s.from >= start && s.from <= end {
-			on = append(on, span{s.from - start, min(s.to, end) - start})
+			on = append(on, span{s.from - start, min(max(s.to, s.from+1), end) - start})
 		}
 	}
 	return on
@@ -136,8 +136,8 @@ func markLine(runes []rune, spans []span) markedLine {
 	if hi < len(runes) {
 		text.WriteString("…")
 	}
-	if slices.ContainsFunc(spans, func(s span) bool { return s.from >= hi || s.from == s.to }) {
-		carets.WriteString("^") // an empty span, or one at the very end
+	if hi == len(runes) && slices.ContainsFunc(spans, func(s span) bool { return s.from == hi }) {
+		carets.WriteString("^") // an empty span at the very end
 	}
 	return markedLine{text.String(), strings.TrimRight(carets.String(), " ")}
 }
