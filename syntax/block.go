@@ -155,6 +155,7 @@ func (p *parser) tabs() {
 //	condition = quantifier | binding | expr NEWLINE .
 func (p *parser) cond() Cond {
 	at, start := p.tok.indent, p.tok
+	p.line = p.i
 	if p.misplaced() {
 		p.advance()
 		p.sync(at)

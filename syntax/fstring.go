@@ -3,7 +3,10 @@
 
 package syntax
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // stringLit parses one or more adjacent string literals; one f-string among
 // them makes the whole an f-string.
@@ -11,51 +14,56 @@ import "strings"
 //	string = ( STRING | f_string ) { STRING | f_string } .
 func (p *parser) stringLit() Expr {
 	start := p.tok
-	var parts []FPart
+	var lit literal
 	formatted := false
 	for p.tok.kind == tString {
 		seg := p.stringSegment(p.tok)
 		p.advance()
 		if seg.fstr {
 			formatted = true
-			parts = p.fstring(seg, parts)
+			p.fstring(seg, &lit)
 		} else {
-			parts = addText(parts, p.unescape(seg, seg.span.Start, seg.span.End))
+			lit.text.WriteString(p.unescape(seg, seg.span.Start, seg.span.End))
 		}
 	}
 	if !formatted {
-		value := ""
-		if len(parts) > 0 {
-			value = parts[0].Text
-		}
 		ext := p.from(int(start.start))
-		return &StringLit{extent: ext, Value: value, Raw: ext.span.Text()}
+		return &StringLit{extent: ext, Value: lit.text.String(), Raw: ext.span.Text()}
 	}
-	var kids []Expr
-	for _, part := range parts {
-		kids = append(kids, part.X)
-	}
-	ext := p.join(int(start.start), kids...)
-	return &FString{extent: ext, Parts: parts, Raw: ext.span.Text()}
+	lit.flush()
+	ext := p.join(int(start.start), lit.fields()...)
+	return p.bounded(&FString{extent: ext, Parts: lit.parts, Raw: ext.span.Text()})
 }
 
-// addText appends text to the parts of a string, joining neighbours.
-func addText(parts []FPart, text string) []FPart {
-	if text == "" {
-		return parts
+// literal collects the parts of a string.
+type literal struct {
+	parts []FPart
+	text  strings.Builder // after the last field
+}
+
+// flush ends a stretch of text.
+func (l *literal) flush() {
+	if l.text.Len() > 0 {
+		l.parts = append(l.parts, FPart{Text: l.text.String()})
+		l.text.Reset()
 	}
-	if n := len(parts); n > 0 && parts[n-1].X == nil {
-		joined := append([]FPart(nil), parts...)
-		joined[n-1].Text += text
-		return joined
+}
+
+// fields returns the expressions of a string.
+func (l *literal) fields() []Expr {
+	var xs []Expr
+	for _, part := range l.parts {
+		if part.X != nil {
+			xs = append(xs, part.X)
+		}
 	}
-	return append(parts, FPart{Text: text})
+	return xs
 }
 
 // fstring splits an f-string into text and replacement fields.
 //
 //	f_string = F_OPEN { F_TEXT | field } F_CLOSE .
-func (p *parser) fstring(seg segment, parts []FPart) []FPart {
+func (p *parser) fstring(seg segment, lit *literal) {
 	src := p.file.Src
 	text := seg.span.Start
 	for i := seg.span.Start; i < seg.span.End; {
@@ -63,37 +71,41 @@ func (p *parser) fstring(seg segment, parts []FPart) []FPart {
 		double := i+1 < seg.span.End && src[i+1] == c
 		switch {
 		case c == '\\' && !seg.raw:
-			i += p.escapeLen(i, seg.span.End)
+			i += escapeLen(src[i:seg.span.End])
 		case (c == '{' || c == '}') && double:
-			parts = addText(parts, p.unescape(seg, text, i+1))
+			lit.text.WriteString(p.unescape(seg, text, i+1))
 			i += 2
 			text = i
 		case c == '}':
 			p.soft(p.span(i, i+1), codeFString, `write "}}" for the character`, `"}" closes nothing in the f-string`)
 			i++
 		case c == '{':
-			parts = addText(parts, p.unescape(seg, text, i))
+			lit.text.WriteString(p.unescape(seg, text, i))
+			lit.flush()
 			var part FPart
 			part, i = p.field(seg, i)
-			parts = append(parts, part)
+			lit.parts = append(lit.parts, part)
 			text = i
 		default:
 			i++
 		}
 	}
-	return addText(parts, p.unescape(seg, text, seg.span.End))
+	lit.text.WriteString(p.unescape(seg, text, seg.span.End))
 }
 
-// escapeLen is the length of the escape at i as far as splitting goes: one by
-// name holds braces that open no field.
-func (p *parser) escapeLen(i, end int) int {
-	src := p.file.Src
-	if i+2 < end && src[i+1] == 'N' && src[i+2] == '{' {
-		if n := strings.IndexByte(string(src[i:end]), '}'); n > 0 {
+// maxCharName bounds the names of characters, of which the longest has 88
+// letters.
+const maxCharName = 100
+
+// escapeLen is the length of the escape that src begins with, as far as
+// splitting goes: one by name holds braces that open no field.
+func escapeLen(src []byte) int {
+	if len(src) > 2 && src[1] == 'N' && src[2] == '{' {
+		if n := bytes.IndexByte(src[:min(len(src), maxCharName)], '}'); n > 0 {
 			return n + 1
 		}
 	}
-	return min(2, end-i)
+	return min(2, len(src))
 }
 
 // field parses the replacement field whose brace stands at open, and returns

@@ -63,6 +63,9 @@ func (p *parser) sync(at indent) {
 	if p.broken && p.outer >= 0 {
 		p.i = max(p.i, int(p.toks[p.outer].match))
 	}
+	if p.i == p.line && p.toks[p.i].kind != tEOF {
+		p.i++ // nothing of the line could be read
+	}
 	p.open, p.broken, p.verbLine = nil, false, false
 	for p.toks[p.i].kind != tEOF && !p.resumes(p.toks[p.i], at) {
 		p.i++

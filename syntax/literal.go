@@ -108,16 +108,14 @@ func showQuote(q []byte) string {
 // that the text inside is not taken for policy.
 func (s *scanner) smartString(r rune, n int) {
 	s.errorf(s.pos, s.pos+n, codeCharacter, `write a plain quote: " or '`, "typographic quote %s", showRune(r))
-	line := s.src[s.pos+n:]
-	if i := bytes.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i]
-	}
-	if i := bytes.IndexAny(line, smartQuotes); i >= 0 {
-		_, m := utf8.DecodeRune(line[i:])
-		s.add(tBad, s.pos+n+i+m)
+	rest := s.src[s.pos+n:]
+	i := bytes.IndexAny(rest, smartQuotes+"\n")
+	if i < 0 || rest[i] == '\n' {
+		s.add(tBad, s.pos+n)
 		return
 	}
-	s.add(tBad, s.pos+n)
+	_, m := utf8.DecodeRune(rest[i:])
+	s.add(tBad, s.pos+n+i+m)
 }
 
 // number reads a number. Letters and digits that stick to it belong to it, so

@@ -46,6 +46,7 @@ type parser struct {
 	open   []int32 // indexes of the brackets around the next token
 	depth  int     // blocks and expressions around it
 	broken bool    // this line holds a mistake that was reported
+	line   int     // index of the token that begins this line
 	outer  int32   // index of the outermost bracket it broke in, -1 if none
 	diags  diag.List
 

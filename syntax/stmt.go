@@ -39,6 +39,7 @@ func (p *parser) stmts() []Stmt {
 //
 //	statement = import | from_import | constant | predicate | rule .
 func (p *parser) stmt() Stmt {
+	p.line = p.i
 	switch p.form() {
 	case importForm:
 		return p.importStmt()
@@ -131,10 +132,9 @@ func (p *parser) stray() Stmt {
 		}
 		p.fail(p.here(), codeStmt, help, "got %s, want a statement", p.got1())
 	}
-	p.advance()
 	p.sync(at)
 	for p.tok.kind != tEOF && !p.tok.blank && p.form() == noForm {
-		p.advance()
+		p.line = p.i
 		p.sync(at)
 	}
 	return &BadStmt{p.from(int(start.start))}
