@@ -4,7 +4,6 @@
 package check
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -311,60 +310,4 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// patternArgs compiles the patterns that are known at load.
-func (c *checker) patternArgs(call *Call) {
-	for i, p := range call.Func.Params {
-		if !p.Pattern || call.Args[i] == nil {
-			continue
-		}
-		at, text, ok := c.constText(call.Args[i])
-		if !ok {
-			continue
-		}
-		if _, err := builtin.CompileRegexp(text); err != nil {
-			c.badPattern(at, err)
-		}
-	}
-}
-
-// constText returns the text that an expression is for sure, and where it is
-// written. It is for expressions that have been checked.
-func (c *checker) constText(e syntax.Expr) (at diag.Span, text string, ok bool) {
-	switch e := syntax.Unparen(e).(type) {
-	case *syntax.StringLit:
-		return e.Span(), e.Value, true
-	case *syntax.Ident:
-		if b, isBinding := c.prog.Uses[e].(*Binding); isBinding && c.binds[b].phase == done {
-			return c.constText(b.Value)
-		}
-	case *syntax.Binary:
-		if e.Op == syntax.Add {
-			return c.constSum(e)
-		}
-	}
-	return diag.Span{}, "", false
-}
-
-// maxConstText bounds the patterns that are put together at load; longer ones
-// are left to run time, which has its own bound.
-const maxConstText = 1 << 16
-
-func (c *checker) constSum(e *syntax.Binary) (diag.Span, string, bool) {
-	_, x, ok := c.constText(e.X)
-	if !ok {
-		return diag.Span{}, "", false
-	}
-	_, y, ok := c.constText(e.Y)
-	return e.Span(), x + y, ok && len(x)+len(y) <= maxConstText
-}
-
-// badPattern reports a pattern that RE2 does not have.
-func (c *checker) badPattern(at diag.Span, err error) {
-	help := ""
-	if e, ok := errors.AsType[*builtin.RegexpError](err); ok {
-		help = e.Hint
-	}
-	c.fail(builtin.CodePattern, at, err.Error(), help)
 }

@@ -70,6 +70,8 @@ type checker struct {
 	bindOf  map[*syntax.BindCond]*Binding
 	stack   []Object // definitions being checked, for cycles
 
+	answers map[question]bool
+	texts   map[*Binding]constText
 	locals  map[*Local]*value.Type
 	used    map[*Var]bool // something mentions it
 	bare    map[*Var]bool // its declaration is a condition of its own
@@ -139,6 +141,8 @@ func newChecker(cfg *Config) *checker {
 		consts:  map[*syntax.Const]*Binding{},
 		predOf:  map[*syntax.Predicate]*Predicate{},
 		bindOf:  map[*syntax.BindCond]*Binding{},
+		answers: map[question]bool{},
+		texts:   map[*Binding]constText{},
 		locals:  map[*Local]*value.Type{},
 		used:    map[*Var]bool{},
 		bare:    map[*Var]bool{},

@@ -63,6 +63,9 @@ func (t trend) not() trend {
 // judge infers class, polarity and the rest for every rule, and warns.
 func (c *checker) judge() {
 	j := &judgement{prog: c.prog, preds: map[*Predicate]trend{}, binds: map[*Binding]trend{}}
+	for p := range c.preds {
+		j.predicate(p)
+	}
 	for _, r := range c.prog.Rules {
 		j.rule(r, c)
 	}
@@ -78,7 +81,7 @@ type judgement struct {
 func (j *judgement) rule(r *Rule, c *checker) {
 	t := j.block(r.Body)
 	for _, v := range r.Body.Vars {
-		if v.Optional && v.In == nil {
+		if absentable(v) {
 			// The match without an element goes away when one appears.
 			t = t.and(trend{shrinking, v.Decl.Span()})
 		}
@@ -144,8 +147,13 @@ func (j *judgement) quant(n *syntax.QuantCond) trend {
 // or not.
 func over(q *Quant, body growth, closed bool) growth {
 	if q.Kind == syntax.Forall {
-		// More elements can only make it false.
-		return bounded(shrinking, body, closed)
+		// More elements can only make it false, but the first one takes the
+		// place of the assignment without an element.
+		elements := shrinking
+		if slices.ContainsFunc(q.Body.Vars, absentable) {
+			elements = moving
+		}
+		return bounded(elements, body, closed)
 	}
 	atLeast, atMost := stable, stable
 	if q.Min > 0 {
@@ -165,6 +173,10 @@ func bounded(elements, body growth, closed bool) growth {
 	}
 	return trend{growth: elements}.and(trend{growth: body}).growth
 }
+
+// absentable reports whether v can be without an element now and have one
+// later.
+func absentable(v *Var) bool { return v.Optional && v.In == nil }
 
 // expr returns the trend of an expression where a truth is wanted.
 func (j *judgement) expr(e syntax.Expr) trend {
@@ -331,10 +343,24 @@ func (j *judgement) quantified(r *Rule) bool {
 func (j *judgement) external(r *Rule) bool {
 	found := false
 	j.prog.reach(r.Body, func(n syntax.Node) {
-		if e, ok := n.(*syntax.Call); ok {
+		switch e := n.(type) {
+		case *syntax.Call:
 			call := j.prog.Calls[e]
 			found = found || call.Func != nil && call.Func.Kind != builtin.Pure
+		case *syntax.ToolPattern:
+			found = found || hasValueClass(e)
 		}
+	})
+	return found
+}
+
+// hasValueClass reports whether a pattern asks a detector.
+func hasValueClass(p *syntax.ToolPattern) bool {
+	found := false
+	syntax.Walk(p, func(n syntax.Node) bool {
+		_, ok := n.(*syntax.ValueClass)
+		found = found || ok
+		return !found
 	})
 	return found
 }

@@ -24,41 +24,40 @@ type binding struct {
 	stmt  syntax.Stmt // of a constant
 	phase phase
 	typ   *value.Type
-	known [asks]answer
 }
 
-// What is asked of a binding's expression more than once. Without a memory,
-// bindings that use each other twice would cost time exponential in their
-// number.
-const (
-	askTruths = iota
-	askMade
-	askParts
-	asks
-)
-
-type answer uint8
-
-const (
-	notAsked answer = iota
-	no
-	yes
-)
-
-// recall returns the answer to one of the questions, computing it once. A
-// binding that is not checked yet answers no.
-func (b *binding) recall(ask int, compute func() bool) bool {
-	if b.phase != done {
-		return false
-	}
-	if b.known[ask] == notAsked {
-		b.known[ask] = no
-		if compute() {
-			b.known[ask] = yes
-		}
-	}
-	return b.known[ask] == yes
+// A question is what is asked of a name's expression more than once. Without
+// a memory, names that use each other twice would cost time exponential in
+// their number.
+type question struct {
+	ask ask
+	of  any // *Binding, *Var, *syntax.ListComp
 }
+
+type ask uint8
+
+const (
+	askTruths ask = iota // a list of truth values?
+	askMade              // computed?
+	askParts             // all its parts computed?
+)
+
+// recall returns the answer to a question, computing it once. While it is
+// being computed the answer is no, which ends variables that are taken from
+// themselves.
+func (c *checker) recall(a ask, of any, compute func() bool) bool {
+	q := question{a, of}
+	answer, known := c.answers[q]
+	if !known {
+		c.answers[q] = false
+		answer = compute()
+		c.answers[q] = answer
+	}
+	return answer
+}
+
+// checked reports whether the expression of b has been checked.
+func (c *checker) checked(b *Binding) bool { return c.binds[b].phase == done }
 
 // predicate is what the checker knows of a Predicate.
 type predicate struct {

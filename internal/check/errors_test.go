@@ -5,6 +5,7 @@ package check_test
 
 import (
 	"errors"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -140,4 +141,22 @@ func TestEmbeddersFunctions(t *testing.T) {
 			t.Error("a function of the embedder's returns what it likes: its fields must be read by name")
 		}
 	}
+}
+
+// chunks returns the inputs of all files of mistakes.
+func chunks(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/errors/*/*.gr")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("looking for error files: %d files, error %v", len(files), err)
+	}
+	var out []string
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, strings.Split(string(src), "\n---\n")...)
+	}
+	return out
 }

@@ -153,7 +153,7 @@ func (c *checker) isTruths(e syntax.Expr) bool {
 		return c.isTruths(e.Then) && c.isTruths(e.Else)
 	case *syntax.Ident:
 		b, ok := c.prog.Uses[e].(*Binding)
-		return ok && c.binds[b].recall(askTruths, func() bool { return c.isTruths(b.Value) })
+		return ok && c.checked(b) && c.recall(askTruths, b, func() bool { return c.isTruths(b.Value) })
 	}
 	return false
 }
@@ -199,7 +199,7 @@ func (c *checker) elemType(e syntax.Expr) *value.Type {
 	case *syntax.Slice:
 		return c.elemType(e.X)
 	case *syntax.Ident:
-		if b, ok := c.prog.Uses[e].(*Binding); ok && c.binds[b].phase == done {
+		if b, ok := c.prog.Uses[e].(*Binding); ok && c.checked(b) {
 			return c.elemType(b.Value)
 		}
 	case *syntax.Member:
@@ -375,8 +375,10 @@ type unboundKey struct {
 	name string
 }
 
-// maxNotes bounds the further places that an unbound name is shown at.
-const maxNotes = 4
+const (
+	maxNotes  = 4   // further places that an unbound name is shown at
+	maxHelped = 100 // diagnostics before the nearest name is no longer looked for
+)
 
 // unboundName reports a name that stands for nothing. want says what would do
 // in its place.
@@ -390,7 +392,10 @@ func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(Object) bool
 		return
 	}
 	c.unbound[key] = len(c.diags)
-	help := didYouMean(id.Name, s.visible(want))
+	help := ""
+	if len(c.diags) < maxHelped {
+		help = didYouMean(id.Name, s.visible(want))
+	}
 	if home := homeOf(id.Name); home != "" {
 		help = "import it: from " + home + " import " + id.Name
 	}

@@ -54,14 +54,20 @@ func (c *checker) madeName(id *syntax.Ident) bool {
 	case *Var:
 		return c.madeVar(obj)
 	case *Binding:
-		return c.binds[obj].recall(askMade, func() bool { return c.made(obj.Value) })
+		return c.checked(obj) && c.recall(askMade, obj, func() bool { return c.made(obj.Value) })
 	case *Local:
-		return c.partsMade(obj.Comp.In)
+		return c.madeLocal(obj)
 	}
 	return false
 }
 
-func (c *checker) madeVar(v *Var) bool { return v.In != nil && c.partsMade(v.In) }
+func (c *checker) madeVar(v *Var) bool {
+	return v.In != nil && c.recall(askParts, v, func() bool { return c.partsMade(v.In) })
+}
+
+func (c *checker) madeLocal(l *Local) bool {
+	return c.recall(askParts, l.Comp, func() bool { return c.partsMade(l.Comp.In) })
+}
 
 // passing are the functions whose result is one of their arguments, or holds
 // parts of them.
@@ -135,9 +141,9 @@ func (c *checker) partsMadeName(id *syntax.Ident) bool {
 	case *Var:
 		return c.madeVar(obj)
 	case *Binding:
-		return c.binds[obj].recall(askParts, func() bool { return c.partsMade(obj.Value) })
+		return c.checked(obj) && c.recall(askParts, obj, func() bool { return c.partsMade(obj.Value) })
 	case *Local:
-		return c.partsMade(obj.Comp.In)
+		return c.madeLocal(obj)
 	}
 	return false
 }

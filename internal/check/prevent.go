@@ -23,7 +23,7 @@ type last struct {
 // lastElements looks at the variables of a rule, and of its quantifiers that
 // look at the open trace, that no flow forces before another one.
 func lastElements(p *Program, r *Rule) last {
-	l := &sinks{prog: p, before: map[*Var]bool{}, fixed: map[*Var]bool{}, args: map[*ParamObj]*Var{}}
+	l := &sinks{prog: p, before: map[*Var]bool{}, fixed: map[*Var]bool{}, args: map[*ParamObj]*Var{}, seen: map[visit]bool{}}
 	l.block(r.Body, true)
 	out := last{preventable: true, at: r.Node.VerbAt}
 	seen := false
@@ -58,6 +58,7 @@ type sinks struct {
 	before map[*Var]bool      // a flow forces it before another variable
 	fixed  map[*Var]bool      // a condition makes it somebody else's message
 	args   map[*ParamObj]*Var // what predicates are called with
+	seen   map[visit]bool
 }
 
 // block looks at a block whose variables are part of every match, if forced,
@@ -99,12 +100,30 @@ func (l *sinks) expr(e syntax.Expr, forced bool) {
 		l.binary(e, forced)
 	case *syntax.Call:
 		if call := l.prog.Calls[e]; call.Pred != nil {
-			for i, a := range call.Args {
-				l.args[call.Pred.Params[i]] = l.root(a)
-			}
-			l.block(call.Pred.Body, forced)
+			l.call(call, forced)
 		}
 	}
+}
+
+// A visit is a predicate that was looked at as a part of every match, or of
+// some.
+type visit struct {
+	pred   *Predicate
+	forced bool
+}
+
+// call looks at a predicate once, with the arguments of its first call: more
+// would cost time exponential in the number of predicates.
+func (l *sinks) call(call *Call, forced bool) {
+	v := visit{call.Pred, forced}
+	if l.seen[v] {
+		return
+	}
+	l.seen[v] = true
+	for i, a := range call.Args {
+		l.args[call.Pred.Params[i]] = l.root(a)
+	}
+	l.block(call.Pred.Body, forced)
 }
 
 func (l *sinks) flow(e *syntax.FlowChain) {

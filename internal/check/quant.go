@@ -111,7 +111,7 @@ func (c *checker) wholeNumber(e syntax.Expr) (*big.Int, bool) {
 		}
 		return n, ok && e.Op != syntax.Not
 	case *syntax.Ident:
-		if b, ok := c.prog.Uses[e].(*Binding); ok && c.binds[b].phase == done {
+		if b, ok := c.prog.Uses[e].(*Binding); ok && c.checked(b) {
 			return c.wholeNumber(b.Value)
 		}
 	}
