@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"reflect"
 	"strings"
@@ -87,7 +88,7 @@ func TestValuesSurviveTheRoundTrip(t *testing.T) {
 	big1, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	values := []any{
 		nil, true, false, int64(0), int64(-1 << 63), big1, new(big.Int).Neg(big1),
-		0.5, -0.0, 1e300, "", "naïve 👋", "\x00",
+		0.5, math.Copysign(0, -1), 1e300, "", "naïve 👋", "\x00",
 		[]any{},
 		map[string]any{},
 		[]any{int64(1), 1.0, "1", true, nil},

@@ -87,7 +87,9 @@ func check(cmd *cobra.Command, flags checkFlags, policyPath string, paths []stri
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	c := &checker{policy: policy, opts: &holdfast.MonitorOptions{Input: inputs}, out: out}
-	c.report = newReporter(cmd, flags.format, policy, out)
+	if c.report, err = newReporter(cmd, flags.format, policy, out); err != nil {
+		return err
+	}
 	return c.run(cmd.Context(), sources(paths, cmd.InOrStdin()))
 }
 
@@ -115,12 +117,14 @@ func refusedPolicy(cmd *cobra.Command, format string, err error) error {
 	return &exitError{code: exitUsage}
 }
 
-func newReporter(cmd *cobra.Command, format string, policy *loadedPolicy, out io.Writer) reporter {
+// newReporter also prints the load warnings for people; machines get them with
+// each verdict.
+func newReporter(cmd *cobra.Command, format string, policy *loadedPolicy, out io.Writer) (reporter, error) {
 	if format == "json" {
-		return &jsonReport{out: out, warnings: policy.Warnings()}
+		return &jsonReport{out: out, warnings: policy.Warnings()}, nil
 	}
-	diag.Render(cmd.ErrOrStderr(), policy.Warnings())
-	return &textReport{out: out, stderr: cmd.ErrOrStderr(), policy: policy, style: styleFor(cmd.OutOrStdout())}
+	report := &textReport{out: out, stderr: cmd.ErrOrStderr(), policy: policy, style: styleFor(cmd.OutOrStdout())}
+	return report, writeError(diag.Render(cmd.ErrOrStderr(), policy.Warnings()))
 }
 
 // A checker checks one trace after the other.

@@ -77,12 +77,8 @@ func TestPaperListingsAsPrinted(t *testing.T) {
 // golden compares got with a file, which is not there if nothing is wanted.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
-	if *update && got == "" {
-		os.Remove(file)
-	} else if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if *update {
+		writeGolden(t, file, got)
 	}
 	want, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
@@ -90,6 +86,17 @@ func golden(t *testing.T, file, got string) {
 	}
 	if got != string(want) {
 		t.Errorf("got\n%s\nwant, from %s,\n%s", got, file, want)
+	}
+}
+
+func writeGolden(t *testing.T, file, got string) {
+	t.Helper()
+	err := os.WriteFile(file, []byte(got), 0o644)
+	if err == nil && got == "" {
+		err = os.Remove(file)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

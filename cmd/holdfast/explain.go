@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -68,7 +69,9 @@ func explainPolicy(w, stderr io.Writer, path string) error {
 	if err != nil {
 		return reportLoad(stderr, err)
 	}
-	diag.Render(stderr, policy.Warnings())
+	if err := diag.Render(stderr, policy.Warnings()); err != nil {
+		return writeError(err)
+	}
 	out := bufio.NewWriter(w)
 	if err := policy.Explain(out); err != nil {
 		return writeError(err)
@@ -82,8 +85,7 @@ func reportLoad(stderr io.Writer, err error) error {
 	if !ok {
 		return usageError(err)
 	}
-	diag.Render(stderr, list)
-	return &exitError{code: exitUsage}
+	return errors.Join(writeError(diag.Render(stderr, list)), &exitError{code: exitUsage})
 }
 
 // writeError wraps an error of writing output; nil stays nil.

@@ -33,7 +33,7 @@ func loadPolicy(path string) (*loadedPolicy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the policy's folder: %w", err)
 	}
-	defer folder.Close()
+	defer folder.Close() //nolint:errcheck // it was only read
 	policy, err := holdfast.Compile(path, src, &holdfast.Options{
 		Files:   folder.FS(),
 		Scripts: script.Load,

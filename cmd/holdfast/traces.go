@@ -41,7 +41,7 @@ func sourcesOf(path string, stdin io.Reader, yield func(source) bool) bool {
 	if err != nil {
 		return yield(source{path: path, err: err})
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // it was only read
 	return decodeAll(path, f, yield)
 }
 
