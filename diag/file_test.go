@@ -68,7 +68,7 @@ func TestNearest(t *testing.T) {
 		{"argumnets", fields, "arguments"},
 		{"Arguments", fields, "arguments"},
 		{"args", fields, ""},
-		{"nmae", fields, "name"},
+		{"naem", fields, "name"},
 		{"names", fields, "name"},
 		{"metdata", fields, "metadata"},
 		{"xyz", fields, ""},

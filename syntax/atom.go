@@ -92,8 +92,11 @@ func (p *parser) typedVar(start int) Expr {
 		p.unexpected("a type")
 		v.Type = &Ident{extent: p.from(p.prevEnd)}
 	}
-	if p.tok.kind == tComma && p.peek(1).kind == tName && p.peek(2).kind == tColon {
+	switch {
+	case p.tok.kind == tComma && p.peek(1).kind == tName && p.peek(2).kind == tColon:
 		p.fail(p.here(), codeExpected, "write each variable in parentheses of its own", "got \",\", want \")\"")
+	case p.tok.kind == tLBrack || p.tok.kind == tDot:
+		p.fail(p.here(), codeExpected, "a type is one name", "got %s, want \")\"", p.got1())
 	}
 	p.closeBracket("")
 	v.extent = p.join(start)

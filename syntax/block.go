@@ -124,6 +124,8 @@ func (p *parser) checkIndent(lay *blockLayout) {
 	case at == lay.odd:
 	case !consistent || !withHeader:
 		p.tabs()
+	case order > 0 && p.leadingOperator():
+		return // what is wrong is that the line begins so
 	case order > 0:
 		p.soft(p.here(), codeIndent, "the conditions of a block are all indented alike", "unexpected indent")
 	case order < 0:
@@ -132,6 +134,13 @@ func (p *parser) checkIndent(lay *blockLayout) {
 		return
 	}
 	lay.odd = at
+}
+
+// leadingOperator reports whether the next line begins with an operator that
+// wants an operand before it.
+func (p *parser) leadingOperator() bool {
+	k := p.tok.kind
+	return binaryOps[k] != NoOp && k != tMinus && k != tPlus
 }
 
 // checkTabs reports the next line if its indent and outer cannot be compared.
@@ -232,7 +241,8 @@ func (p *parser) bareVar() Expr {
 	if p.tok.kind != tName || p.ahead(1) != tColon || p.ahead(2) != tName || p.isTool() || quants[p.text(p.tok)] != 0 {
 		return nil
 	}
-	p.soft(p.here(), codeExpected, fmt.Sprintf("write %q", "("+p.text(p.tok)+": "+p.text(p.peek(2))+")"), "typed variable without parentheses")
+	help := fmt.Sprintf("write %q", "("+p.text(p.tok)+": "+p.text(p.peek(2))+")")
+	p.soft(p.span(int(p.tok.start), int(p.peek(2).end)), codeExpected, help, "typed variable without parentheses")
 	name := p.ident()
 	p.advance()
 	v := &TypedVar{Name: name, Type: p.ident()}

@@ -206,7 +206,7 @@ func (p *parser) chained(x Expr, op1, op2 Op, at diag.Span, y Expr) {
 //
 //	unary = ( "-" | "+" ) unary | power .
 func (p *parser) unary() Expr {
-	op := NoOp
+	var op Op
 	switch p.tok.kind {
 	case tMinus:
 		op = Neg

@@ -91,7 +91,7 @@ func (p *parser) advice(want string) string {
 		return `put "not …" in parentheses`
 	case want == anExpr && t.kind == tSlashSlash:
 		return `comments begin with "#"`
-	case want == anExpr && binaryOps[t.kind] != NoOp && t.first:
+	case want == anExpr && p.leadingOperator() && t.first:
 		return `a line goes on if it ends in an operator, or if the next one begins with "and" or "or"`
 	case want == lineEnd && t.kind == tColon:
 		return "only rules, predicates and quantifiers open a block, each on a line of its own"
@@ -121,6 +121,9 @@ func (p *parser) got1() string {
 	t := p.tok
 	switch t.kind {
 	case tEOF:
+		if len(p.open) > 0 && p.open[0] < 0 {
+			return `"}"` // the end of a field
+		}
 		return "the end of the file"
 	case tNewline:
 		return "the end of the line"

@@ -281,7 +281,7 @@ var characterHelp = map[rune]string{
 // showRune names a character: as it is if it can be seen, else by its number.
 func showRune(r rune) string {
 	if unicode.IsGraphic(r) && !unicode.IsSpace(r) {
-		return fmt.Sprintf("%q", string(r))
+		return `"` + string(r) + `"`
 	}
 	return fmt.Sprintf("%U", r)
 }

@@ -153,32 +153,24 @@ func exprSexpr(b *strings.Builder, x Expr) {
 		group(b, "if", x.If, x.Then, x.Else)
 	case *ToolPattern:
 		group(b, "tool "+strconv.Quote(x.Name), children(x)...)
-	default:
-		group(b, exprHead(x), children(x)...)
-	}
-}
-
-// exprHead names the forms that list their parts in order.
-func exprHead(x Expr) string {
-	switch x := x.(type) {
 	case *TypedVar:
-		return "var"
+		group(b, "var", children(x)...)
 	case *ListLit:
-		return "list"
+		group(b, "list", children(x)...)
 	case *TupleLit:
-		return "tuple"
+		group(b, "tuple", children(x)...)
 	case *DictLit:
-		return "dict"
+		group(b, "dict", children(x)...)
 	case *ListComp:
-		return "comp"
+		group(b, "comp", children(x)...)
 	case *Paren:
-		return "paren"
+		group(b, "paren", x.X)
 	case *Call:
-		return "call"
+		group(b, "call", children(x)...)
 	case *Member:
-		return "."
+		group(b, ".", x.X, x.Name)
 	case *Index:
-		return "index"
+		group(b, "index", x.X, x.I)
 	default:
 		panic(fmt.Sprintf("syntax: unknown expression %T", x))
 	}

@@ -4,7 +4,6 @@
 package syntax_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -28,23 +27,17 @@ func sharedFile(t *testing.T, name string) string {
 // sharedRows decodes a file of JSON lines.
 func sharedRows[T any](t *testing.T, name string) []T {
 	t.Helper()
-	f, err := os.Open(sharedFile(t, name))
+	src, err := os.ReadFile(sharedFile(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	var rows []T
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
+	for line := range strings.Lines(string(src)) {
 		var row T
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		rows = append(rows, row)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
 	}
 	return rows
 }

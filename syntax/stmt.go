@@ -51,9 +51,9 @@ func (p *parser) stmt() Stmt {
 		return p.constant()
 	case predicateForm:
 		return p.predicate()
-	default:
-		return p.stray()
+	case noForm:
 	}
+	return p.stray()
 }
 
 // form tells which statement the next line begins.
