@@ -158,8 +158,9 @@ func (d *decoder) arguments(v *value.Value) *value.Value {
 // textArguments reads the arguments a, which are text, and puts what they say
 // in their place in v.
 func (d *decoder) textArguments(v, a *value.Value) *value.Value {
-	lim := value.JSONLimits{Depth: d.opts.MaxDepth, Values: d.opts.MaxValues}
+	lim := value.JSONLimits{Depth: d.opts.MaxDepth, Values: max(d.left, 1)}
 	args, err := d.inner.Parse(a.Text(), lim)
+	d.left = d.inner.Left()
 	switch {
 	case err != nil:
 		return d.badArguments(a, fmt.Sprintf("the arguments do not parse: %v", err))

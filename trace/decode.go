@@ -108,6 +108,7 @@ type decoder struct {
 	lone     map[*value.Value][]*value.Value // lone surrogates by the entry they are in
 	root     *value.Value                    // of the event being made
 	problems []Problem                       // of the event being made
+	left     int                             // values that arguments given as text may hold
 	sized    bool                            // the text is so long that elements may be too large
 }
 
@@ -123,7 +124,7 @@ func (d *decoder) parse(src string, levels int) (*value.Value, *Error) {
 	if err != nil {
 		return nil, d.jsonError(err)
 	}
-	d.lone = nil
+	d.lone, d.left = nil, d.json.Left()
 	return v, nil
 }
 

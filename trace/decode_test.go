@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -357,5 +358,67 @@ func TestFields(t *testing.T) {
 	}
 	if a, _ := value.Address(calls[2].Field(value.CallArguments).Get("a")); a != "0.function_call.arguments.a" {
 		t.Errorf("address in legacy arguments is %s", a)
+	}
+}
+
+func TestPositions(t *testing.T) {
+	l := placed(t, zoo)
+	for at, want := range map[string]uint64{
+		"2": 2 << 32, "2.content.0": 2<<32 | 1, "2.content.0.text": 2<<32 | 1, "2.content.3": 2<<32 | 4, "3": 3 << 32, "3.content": 3 << 32,
+		"3.tool_calls.1": 5 << 32, "3.tool_calls.1.function.arguments.q": 5 << 32, "4": 7 << 32, "5.function": 8 << 32,
+		"6.tools.0": 9 << 32, "6.tools.2": 11 << 32, "6.tools.1.function.parameters.properties.u": 10 << 32,
+	} {
+		v := walk(l, at)
+		if got, ok := value.Position(v); !ok || got != want {
+			t.Errorf("%s is at %x, want %x", at, got, want)
+		}
+		if got, _ := value.Address(v); got != at {
+			t.Errorf("%s has the address %s", at, got)
+		}
+	}
+	a, b := walk(l, "3.tool_calls.0.function.arguments.s"), walk(l, "3.tool_calls.1")
+	if !value.SameMessage(a, b) || value.SameMessage(a, a) || value.SameMessage(a, walk(l, "3.content")) || value.SameMessage(b, walk(l, "5")) {
+		t.Error("SameMessage")
+	}
+}
+
+// walk follows an address.
+func walk(l *trace.Log, at string) *value.Value {
+	steps := strings.Split(at, ".")
+	i, _ := strconv.Atoi(steps[0])
+	v := l.At(i).Root()
+	for _, s := range steps[1:] {
+		if n, err := strconv.Atoi(s); err == nil {
+			v = v.Items()[n]
+		} else {
+			v = v.Get(s)
+		}
+	}
+	return v
+}
+
+// TestHostileSizes checks that what is kept for messages does not grow with the
+// product of two things that an input makes large.
+func TestHostileSizes(t *testing.T) {
+	key := strings.Repeat("k", 1<<20)
+	src := `[{"role":"user","metadata":{"` + key + `":[` + strings.Repeat(`"\ud800",`, 5000) + `0]}}]`
+	problems := decode(t, src).Problems()
+	if len(problems) > 101 || len(problems[0].Path) > 200 {
+		t.Errorf("%d problems, a path of %d bytes", len(problems), len(problems[0].Path))
+	}
+	args := strings.Repeat(`,{"function":{"name":"f","arguments":"{\"a\":[1,1,1,1,1,1,1,1,1,1]}"}}`, 10)
+	src = `[{"role":"assistant","tool_calls":[` + args[1:] + `]}]`
+	tr, err := trace.Decode([]byte(src), &trace.DecodeOptions{MaxValues: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, c := range tr.Events[0].Calls() {
+		if c.Field(value.CallArguments).Kind() == value.Dict {
+			n++
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d arguments were read, want 4: the limit holds for all of them together", n)
 	}
 }

@@ -53,8 +53,14 @@ func (d *decoder) strict(e *Event) *Error {
 	return d.fail(p.at, "%s", p.Msg)
 }
 
+// maxProblems bounds what is kept of an event's problems.
+const maxProblems = 100
+
 // problem notes a problem at v, a part of the event being made.
 func (d *decoder) problem(v *value.Value, r value.Reason, msg string) {
+	if len(d.problems) >= maxProblems {
+		return
+	}
 	d.problems = append(d.problems, Problem{Path: value.PathFrom(d.root, v), Reason: r, Msg: msg, at: v})
 }
 

@@ -52,8 +52,8 @@ func (e *Event) Root() *value.Value { return e.root }
 // Kind returns the kind of the event's root.
 func (e *Event) Kind() value.Kind { return e.root.Kind() }
 
-// Problems returns what Strict would refuse the event for. That an output
-// answers no call is known to its Trace only.
+// Problems returns what Strict would refuse the event for, the first 100. That
+// an output answers no call is known to its Trace only.
 func (e *Event) Problems() []Problem { return e.problems }
 
 // Calls returns the tool calls of the event: those in a message by their order,

@@ -143,17 +143,20 @@ func appendAny(b []byte, x any) []byte {
 	case string:
 		return appendText(b, []byte(t))
 	}
-	text, err := appendGo(nil, x)
+	text, err := appendGo(nil, x, DefaultMaxDepth)
 	if err != nil {
 		return value.AppendQuoted(b, "not expressed in JSON: "+err.Error())
 	}
 	return appendText(b, text)
 }
 
-// appendGo appends the Go value x as JSON. The kinds that decoded JSON consists
-// of are written here, because encoding/json replaces what is no UTF-8 by
-// another text.
-func appendGo(b []byte, x any) ([]byte, error) {
+// appendGo appends the Go value x, nested at most depth deep, as JSON. The kinds
+// that decoded JSON consists of are written here, because encoding/json replaces
+// what is no UTF-8 by another text.
+func appendGo(b []byte, x any, depth int) ([]byte, error) {
+	if depth < 0 {
+		return nil, fmt.Errorf("nested deeper than %d", DefaultMaxDepth)
+	}
 	switch t := x.(type) {
 	case string:
 		return value.AppendQuoted(b, t), nil
@@ -164,22 +167,22 @@ func appendGo(b []byte, x any) ([]byte, error) {
 		}
 		return value.AppendJSON(b, v), nil
 	case []any:
-		return appendGoList(b, t)
+		return appendGoList(b, t, depth-1)
 	case map[string]any:
-		return appendGoMap(b, t)
+		return appendGoMap(b, t, depth-1)
 	}
 	text, err := json.Marshal(x)
 	return append(b, text...), err
 }
 
-func appendGoList(b []byte, list []any) ([]byte, error) {
+func appendGoList(b []byte, list []any, depth int) ([]byte, error) {
 	b = append(b, '[')
 	for i, x := range list {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		var err error
-		if b, err = appendGo(b, x); err != nil {
+		if b, err = appendGo(b, x, depth); err != nil {
 			return nil, err
 		}
 	}
@@ -188,7 +191,7 @@ func appendGoList(b []byte, list []any) ([]byte, error) {
 
 // appendGoMap writes the keys in their order, so that the same map gives the
 // same event.
-func appendGoMap(b []byte, m map[string]any) ([]byte, error) {
+func appendGoMap(b []byte, m map[string]any, depth int) ([]byte, error) {
 	b = append(b, '{')
 	for i, k := range slices.Sorted(maps.Keys(m)) {
 		if i > 0 {
@@ -196,7 +199,7 @@ func appendGoMap(b []byte, m map[string]any) ([]byte, error) {
 		}
 		b = append(value.AppendQuoted(b, k), ':')
 		var err error
-		if b, err = appendGo(b, m[k]); err != nil {
+		if b, err = appendGo(b, m[k], depth); err != nil {
 			return nil, err
 		}
 	}

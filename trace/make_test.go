@@ -57,6 +57,7 @@ func TestConstructorsWithBadInput(t *testing.T) {
 		deep = []any{deep}
 	}
 	cyclic := map[string]any{}
+	cyclic["x"] = []any{cyclic}
 	for name, args := range map[string]any{
 		"text":    "{",
 		"no JSON": map[string]any{"f": func() {}},
@@ -65,13 +66,13 @@ func TestConstructorsWithBadInput(t *testing.T) {
 		"deep":    map[string]any{"x": deep},
 		"twice":   json.RawMessage(`{"a":1,"a":2}`),
 		"list":    []any{1},
+		"cyclic":  cyclic,
 	} {
 		a := trace.Calls("", trace.CallSpec{Name: "f", Arguments: args}).Calls()[0].Field(value.CallArguments)
 		if a.Kind() != value.Unknown || a.Causes()[0].Reason != value.BadArguments {
 			t.Errorf("%s: the arguments are %v", name, a.Kind())
 		}
 	}
-	_ = cyclic
 	leaf := trace.Call("1", "f", map[string]any{"s": "\xfe"}).Calls()[0].Field(value.CallArguments).Get("s")
 	if leaf.Kind() != value.Unknown {
 		t.Errorf("an argument that is not UTF-8 is %v", leaf.Kind())

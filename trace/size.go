@@ -14,6 +14,9 @@ func (e *Event) Size() int { return sizeOf(e.root) }
 
 func sizeOf(v *value.Value) int {
 	n := nodeSize + len(v.Text())
+	if was := value.Original(v); was != nil {
+		n += sizeOf(was)
+	}
 	for _, k := range v.Keys() {
 		n += len(k)
 	}

@@ -59,6 +59,15 @@ func MakeUnknown(v *Value, r Reason, detail string) {
 	}}}
 }
 
+// Original returns what the Unknown value or the parameter v was read from if
+// that is not v itself, else nil. It is for counting and writing, not for rules.
+func Original(v *Value) *Value {
+	if m := v.rest(); m != nil {
+		return m.orig
+	}
+	return nil
+}
+
 // opaque, as the num of an Unknown value, says that it may be or hold anything
 // that JSON can express, whatever it was read from.
 const opaque = 1

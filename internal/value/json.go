@@ -33,7 +33,7 @@ const (
 // JSONLimits bound what is read. Zero means the default.
 type JSONLimits struct {
 	Depth  int // of objects and lists
-	Values int // in all
+	Values int // in all; a text with a lone surrogate counts as eight, which is what it takes up
 }
 
 // A JSONError says why a text is no JSON that is accepted.
@@ -101,6 +101,10 @@ func (p *JSONParser) Parse(src string, lim JSONLimits) (*Value, error) {
 // Lone returns the strings with lone surrogates of the last text read, in its
 // order. They are Unknown values.
 func (p *JSONParser) Lone() []*Value { return p.lone }
+
+// Left returns how many of the values that the last text was allowed it did not
+// use up.
+func (p *JSONParser) Left() int { return p.left }
 
 // Fields returns n empty fields from the parser's slab, for MakeElement.
 func (p *JSONParser) Fields(n int) []*Value { return p.slab.ptrs(n) }
@@ -353,7 +357,7 @@ func (p *JSONParser) member(v *Value, base int) bool {
 	p.keys = append(p.keys, key)
 	child := p.value(v, i)
 	if child == nil {
-		p.within(string(AppendKey(nil, key)))
+		p.within(string(AppendKey(nil, clip(key))))
 		return false
 	}
 	p.vals = append(p.vals, child)

@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 )
 
+// loneValues is how many values a text with a lone surrogate counts as.
+const loneValues = 8
+
 func (p *JSONParser) stringValue(v *Value) bool {
 	at := p.pos
 	s, ok := p.text()
@@ -21,6 +24,7 @@ func (p *JSONParser) stringValue(v *Value) bool {
 		v.kind, v.str = literal, p.src[at:p.pos]
 		MakeUnknown(v, BadText, "a text with a lone surrogate")
 		p.lone = append(p.lone, v)
+		p.left -= loneValues - 1
 	}
 	return true
 }

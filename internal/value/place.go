@@ -18,31 +18,36 @@ func Address(v *Value) (string, bool) {
 		return "", false
 	}
 	buf := strconv.AppendInt(make([]byte, 0, 64), int64(p.Index), 10)
-	return string(appendPath(buf, nil, v)), true
+	return string(appendPath(buf, nil, v, false)), true
 }
 
 // Path returns the path from the outermost value that v is part of to v.
 func Path(v *Value) string { return PathFrom(nil, v) }
 
-// PathFrom returns the path from root, which v is part of, to v.
+// PathFrom returns the path from root, which v is part of, to v. It is for
+// messages: long keys are cut.
 func PathFrom(root, v *Value) string {
-	return strings.TrimPrefix(string(appendPath(nil, root, v)), ".")
+	return strings.TrimPrefix(string(appendPath(nil, root, v, true)), ".")
 }
 
-// appendPath appends the path from root to v. A part that the input does not spell out
-// has index -1 and stands where its parent does.
-func appendPath(dst []byte, root, v *Value) []byte {
+// appendPath appends the path from root to v. A part that the input does not
+// spell out has index -1 and stands where its parent does.
+func appendPath(dst []byte, root, v *Value, cut bool) []byte {
 	p := v.parent
 	if p == nil || v == root {
 		return dst
 	}
-	dst = appendPath(dst, root, p)
+	dst = appendPath(dst, root, p, cut)
 	if v.index < 0 {
 		return dst
 	}
 	dst = append(dst, '.')
 	if keys := p.Keys(); keys != nil {
-		return AppendKey(dst, keys[v.index])
+		key := keys[v.index]
+		if cut {
+			key = clip(key)
+		}
+		return AppendKey(dst, key)
 	}
 	return strconv.AppendInt(dst, int64(v.index), 10)
 }
