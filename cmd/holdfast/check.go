@@ -82,7 +82,7 @@ func check(cmd *cobra.Command, flags checkFlags, policyPath string, paths []stri
 	if err != nil {
 		return refusedPolicy(cmd, flags.format, err)
 	}
-	for _, note := range strayInputs(inputs, policy.Inputs()) {
+	for _, note := range notes(policy, inputs) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "holdfast: %s\n", escapeText(note))
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
@@ -91,6 +91,15 @@ func check(cmd *cobra.Command, flags checkFlags, policyPath string, paths []stri
 		return err
 	}
 	return c.run(cmd.Context(), sources(paths, cmd.InOrStdin()))
+}
+
+// notes are what the caller should know and no verdict says.
+func notes(policy *loadedPolicy, inputs map[string]any) []string {
+	notes := strayInputs(inputs, policy.Inputs())
+	if len(policy.Rules()) == 0 {
+		notes = append(notes, fmt.Sprintf("%s has no rules, so it allows everything", policy.name))
+	}
+	return notes
 }
 
 func onceFromStdin(paths []string) error {
@@ -149,7 +158,7 @@ func (c *checker) run(ctx context.Context, traces iter.Seq[source]) error {
 			return writeError(err)
 		}
 		if ctx.Err() != nil {
-			return &exitError{exitFailure, fmt.Errorf("interrupted, the traces after this one are not checked")}
+			return &exitError{code: exitFailure, err: errors.New("interrupted, the traces after this one are not checked")}
 		}
 	}
 	if err := errors.Join(c.report.finish(), c.out.Flush()); err != nil {
@@ -157,7 +166,7 @@ func (c *checker) run(ctx context.Context, traces iter.Seq[source]) error {
 	}
 	switch {
 	case c.failed > 0:
-		return &exitError{exitFailure, fmt.Errorf("%s could not be checked", plural(c.failed, "trace"))}
+		return &exitError{code: exitFailure, err: fmt.Errorf("%s could not be checked", plural(c.failed, "trace"))}
 	case c.blocked > 0:
 		return &exitError{code: exitDenied}
 	}

@@ -83,7 +83,7 @@ func explainPolicy(w, stderr io.Writer, path string) error {
 func reportLoad(stderr io.Writer, err error) error {
 	list, ok := diagnostics(err)
 	if !ok {
-		return usageError(err)
+		return &exitError{code: exitUsage, err: err}
 	}
 	return errors.Join(writeError(diag.Render(stderr, list)), &exitError{code: exitUsage})
 }
@@ -93,5 +93,5 @@ func writeError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &exitError{exitFailure, fmt.Errorf("writing output: %w", err)}
+	return &exitError{code: exitFailure, err: fmt.Errorf("writing output: %w", err)}
 }

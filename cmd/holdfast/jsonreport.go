@@ -29,31 +29,36 @@ type (
 		Warnings   []jsonDiagnostic  `json:"warnings"`
 	}
 	jsonViolation struct {
-		Rule     int                         `json:"rule"`
-		ID       string                      `json:"id"`
-		Policy   string                      `json:"policy"`
-		Line     int                         `json:"line"`
-		Action   string                      `json:"action"`
-		Message  string                      `json:"message"`
-		Args     []string                    `json:"args"`
-		Kwargs   map[string]any              `json:"kwargs"`
-		Events   []int                       `json:"events"`
-		Bindings map[string]holdfast.Binding `json:"bindings"`
-		Ranges   []string                    `json:"ranges"`
+		Rule     int                    `json:"rule"`
+		ID       string                 `json:"id"`
+		Policy   string                 `json:"policy"`
+		Line     int                    `json:"line"`
+		Action   string                 `json:"action"`
+		Message  string                 `json:"message"`
+		Args     []string               `json:"args"`
+		Kwargs   map[string]any         `json:"kwargs"`
+		Events   []int                  `json:"events"`
+		Bindings map[string]jsonBinding `json:"bindings"`
+		Ranges   []string               `json:"ranges"`
 	}
 	jsonUnknown struct {
-		Rule     int                         `json:"rule"`
-		ID       string                      `json:"id"`
-		Policy   string                      `json:"policy"`
-		Line     int                         `json:"line"`
-		Span     string                      `json:"span"`
-		Events   []int                       `json:"events"`
-		Bindings map[string]holdfast.Binding `json:"bindings"`
-		Address  string                      `json:"address"`
-		Reason   string                      `json:"reason"`
-		Detail   string                      `json:"detail"`
-		Count    int                         `json:"count"`
-		AtLeast  bool                        `json:"at_least,omitempty"`
+		Rule     int                    `json:"rule"`
+		ID       string                 `json:"id"`
+		Policy   string                 `json:"policy"`
+		Line     int                    `json:"line"`
+		Span     string                 `json:"span"`
+		Events   []int                  `json:"events"`
+		Bindings map[string]jsonBinding `json:"bindings"`
+		Address  *string                `json:"address"` // null if it is nowhere in the trace
+		Reason   string                 `json:"reason"`
+		Detail   string                 `json:"detail"`
+		Count    int                    `json:"count"`
+		AtLeast  bool                   `json:"at_least,omitempty"`
+	}
+	jsonBinding struct {
+		At    *string `json:"at"` // null for what a computation made
+		Index int     `json:"index"`
+		Value any     `json:"value"`
 	}
 	jsonDiagnostic struct {
 		Code      string     `json:"code"`
@@ -150,7 +155,7 @@ func violationOf(v holdfast.Violation) jsonViolation {
 		Args:     orEmpty(v.Args),
 		Kwargs:   orEmptyMap(v.Kwargs),
 		Events:   orEmpty(v.Events),
-		Bindings: orEmptyMap(v.Bindings),
+		Bindings: bindingsOf(v.Bindings),
 		Ranges:   orEmpty(v.Ranges),
 	}
 }
@@ -165,8 +170,8 @@ func unknownsOf(entries []holdfast.UnknownEntry) []jsonUnknown {
 			Line:     u.Line,
 			Span:     u.Span,
 			Events:   orEmpty(u.Events),
-			Bindings: orEmptyMap(u.Bindings),
-			Address:  u.Address,
+			Bindings: bindingsOf(u.Bindings),
+			Address:  orNull(u.Address),
 			Reason:   u.Reason,
 			Detail:   u.Detail,
 			Count:    u.Count,
@@ -220,6 +225,22 @@ func (r *jsonReport) print(x any) error {
 	}
 	_, err := r.out.Write(escapeJSON(line.Bytes()))
 	return err
+}
+
+func bindingsOf(bindings map[string]holdfast.Binding) map[string]jsonBinding {
+	out := make(map[string]jsonBinding, len(bindings))
+	for name, b := range bindings {
+		out[name] = jsonBinding{At: orNull(b.At), Index: b.Index, Value: b.Value}
+	}
+	return out
+}
+
+// orNull makes "" print as null.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
 
 // orEmpty makes a nil slice print as [].

@@ -33,6 +33,7 @@ const (
 type exitError struct {
 	code int
 	err  error
+	hint bool // to the usage
 }
 
 func (e *exitError) Error() string {
@@ -45,7 +46,7 @@ func (e *exitError) Error() string {
 func (e *exitError) Unwrap() error { return e.err }
 
 // usageError marks err as the caller's mistake.
-func usageError(err error) error { return &exitError{exitUsage, err} }
+func usageError(err error) error { return &exitError{code: exitUsage, err: err, hint: true} }
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -74,12 +75,12 @@ func exitCode(err error, stderr io.Writer) int {
 	var exit *exitError
 	if !errors.As(err, &exit) {
 		// Only cobra makes errors of its own, about commands and flags.
-		exit = &exitError{exitUsage, err}
+		exit = &exitError{code: exitUsage, err: err, hint: true}
 	}
 	if exit.err != nil {
 		fmt.Fprintf(stderr, "holdfast: %s\n", escapeText(exit.err.Error()))
 	}
-	if exit.code == exitUsage && exit.err != nil {
+	if exit.hint {
 		fmt.Fprintln(stderr, "holdfast --help and holdfast COMMAND --help show the usage")
 	}
 	return exit.code

@@ -56,11 +56,12 @@ func (r *textReport) verdict(src source, v holdfast.Verdict) error {
 	p := &printer{w: r.out}
 	p.printf("%s: %s\n", escapeLine(src.name()), r.style.verdict(v.Decision().String()))
 	r.violations(p, src.trace, v)
-	for _, u := range v.Unknowns() {
-		r.unknown(p, src.trace, u, "unknown")
-	}
+	passed := map[int]bool{} // rules whose unknowns an on_unknown lets pass
 	for _, u := range v.Degraded() {
-		r.unknown(p, src.trace, u, "let pass by on_unknown")
+		passed[u.Rule.Index] = true
+	}
+	for _, u := range v.Unknowns() {
+		r.unknown(p, src.trace, u, passed[u.Rule.Index])
 	}
 	return p.err
 }
@@ -123,10 +124,14 @@ func (r *textReport) violation(p *printer, t *trace.Trace, v holdfast.Violation)
 	r.bindings(p, t, v.Bindings, v.Ranges)
 }
 
-func (r *textReport) unknown(p *printer, t *trace.Trace, u holdfast.UnknownEntry, what string) {
-	p.printf("\n  %s %s: rule %s is not decided: %s (%s)\n", r.style.verdict(what),
+func (r *textReport) unknown(p *printer, t *trace.Trace, u holdfast.UnknownEntry, passed bool) {
+	outcome := ""
+	if passed {
+		outcome = ", which on_unknown lets pass"
+	}
+	p.printf("\n  %s %s: rule %s is not decided: %s (%s)%s\n", r.style.verdict("unknown"),
 		r.style.paint(bold, fmt.Sprintf("%s:%d", escapeLine(u.Policy), u.Line)),
-		escapeLine(u.Rule.ID), escapeLine(u.Detail), u.Reason)
+		escapeLine(u.Rule.ID), escapeLine(u.Detail), u.Reason, outcome)
 	r.source(p, u.Policy, u.Line, u.Span)
 	r.bindings(p, t, u.Bindings, nil)
 	if u.Count > 1 {
