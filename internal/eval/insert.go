@@ -23,9 +23,9 @@ func (s *State) consider(t target, el *value.Value) {
 	val := value.True
 	if el.Kind() == value.Unknown {
 		// It stands for any number of elements that could not be read.
-		c.base, c.loose, val = el.WithSrc(b.Vars[g.Base].Check.Decl), true, value.Unsure
+		c.loose, val = true, value.Unsure
 	}
-	s.env.Slots[b.Vars[g.Base].Slot] = c.base
+	s.bind(&b.Vars[g.Base], el)
 	val = s.guards(g.Guards, val)
 	if val == value.False && !st.forall {
 		return
@@ -60,7 +60,7 @@ func (s *State) draw(st *blockState, b *compile.Block, g *compile.Group, c *cand
 	}
 	v := &b.Vars[g.Drawn[i]]
 	s.domain(v, func(x *value.Value, at int32) bool {
-		s.env.Slots[v.Slot] = x
+		s.bind(v, x)
 		c.drawn[i], c.draws[i] = x, at
 		s.draw(st, b, g, c, i+1)
 		return true
@@ -77,14 +77,14 @@ func (s *State) domain(v *compile.Var, yield func(x *value.Value, at int32) bool
 		if value.Placed(x) && among(found[:i], x) {
 			continue
 		}
-		if !yield(x.WithSrc(v.Check.Decl), at) {
+		if !yield(x, at) {
 			return false
 		}
 		at++
 	}
 	switch {
 	case unknown != nil:
-		return yield(unknown.WithSrc(v.Check.Decl), at)
+		return yield(unknown, at)
 	case at == 0 && v.Check.Optional:
 		return yield(nil, -1)
 	}
@@ -193,10 +193,19 @@ func (s *State) keep(st *blockState, b *compile.Block, g *compile.Group, c *cand
 
 // load puts a candidate's values into the slots of its variables.
 func (s *State) load(b *compile.Block, g *compile.Group, c *cand) {
-	s.env.Slots[b.Vars[g.Base].Slot] = c.base
+	s.bind(&b.Vars[g.Base], c.base)
 	for i, j := range g.Drawn {
-		s.env.Slots[b.Vars[j].Slot] = c.drawn[i]
+		s.bind(&b.Vars[j], c.drawn[i])
 	}
+}
+
+// bind puts what a variable stands for into its slot. Whatever reads an
+// element that is not known is unknown because of the declaration.
+func (s *State) bind(v *compile.Var, x *value.Value) {
+	if x != nil && x.Kind() == value.Unknown {
+		x = x.WithSrc(v.Check.Decl)
+	}
+	s.env.Slots[v.Slot] = x
 }
 
 // refill starts a budget.

@@ -255,7 +255,7 @@ func (j *joiner) runtime(i int, val value.Tri) bool {
 		if !j.s.take() {
 			return false
 		}
-		j.s.env.Slots[v.Slot] = x
+		j.s.bind(v, x)
 		j.drawn[i], j.draws[i] = x, at
 		if x != nil && x.Kind() == value.Unknown {
 			return j.runtime(i+1, min(val, value.Unsure))

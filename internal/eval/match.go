@@ -26,7 +26,7 @@ func (s *State) loadMatch(m *Match) {
 		s.load(m.block, m.block.Groups[g], c)
 	}
 	for i, j := range m.block.Runtime {
-		s.env.Slots[m.block.Vars[j].Slot] = m.drawn[i]
+		s.bind(&m.block.Vars[j], m.drawn[i])
 	}
 }
 
