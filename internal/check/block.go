@@ -90,6 +90,10 @@ func (c *checker) declare(e syntax.Expr, s *scope, at place) {
 		if id, ok := syntax.Unparen(e.Fun).(*syntax.Ident); ok && (id.Name == "any" || id.Name == "all") {
 			inner.bar = id.Name + "(…)"
 		}
+	case *syntax.Ident, *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.FString,
+		*syntax.ConstLit, *syntax.ListLit, *syntax.TupleLit, *syntax.DictLit, *syntax.FlowChain,
+		*syntax.Member, *syntax.Index, *syntax.Slice, *syntax.ToolPattern, *syntax.Wildcard,
+		*syntax.ValueClass, *syntax.BadExpr:
 	}
 	for _, x := range children(e) {
 		c.declare(x, s, inner)

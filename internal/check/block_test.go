@@ -187,7 +187,7 @@ func TestNoTextMakesItPanic(t *testing.T) {
 	for _, src := range chunks(t) {
 		for end := 0; end < len(src); end += 7 {
 			file, _ := syntax.Parse(diag.NewFile("policy.gr", []byte(src[:end])))
-			check.Check(file, config(check.Limits{}))
+			_, _ = check.Check(file, config(check.Limits{}))
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // call resolves a call: of a function, of a predicate, or, for `x.name(…)`,
 // always of a method.
 func (c *checker) call(e *syntax.Call, s *scope) *value.Type {
-	switch fun := syntax.Unparen(e.Fun).(type) {
+	switch fun := bare(e.Fun).(type) {
 	case *syntax.Ident:
 		return c.callName(e, fun, s)
 	case *syntax.Member:
@@ -62,7 +62,7 @@ func (c *checker) callName(e *syntax.Call, id *syntax.Ident, s *scope) *value.Ty
 	return value.AnyType
 }
 
-func (c *checker) callHelp(name string, obj Object) string {
+func (c *checker) callHelp(name string, obj meaning) string {
 	switch obj := obj.(type) {
 	case *typeObj, *quantObj, *violationObj, *ModuleObj:
 		return valueHelp(name, obj)
@@ -154,10 +154,9 @@ func (c *checker) callMethod(e *syntax.Call, fun *syntax.Member, s *scope) *valu
 // isBad reports whether e is a name that could not be imported, or a part of
 // what it would have been.
 func (c *checker) isBad(e syntax.Expr) bool {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.Ident:
-		_, bad := c.prog.Uses[e].(*badObj)
-		return bad
+		return c.bad[e]
 	case *syntax.Member:
 		return c.isBad(e.X)
 	}

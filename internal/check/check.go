@@ -68,13 +68,14 @@ type checker struct {
 	consts  map[*syntax.Const]*Binding
 	predOf  map[*syntax.Predicate]*Predicate
 	bindOf  map[*syntax.BindCond]*Binding
-	stack   []Object // definitions being checked, for cycles
+	stack   []meaning // definitions being checked, for cycles
 
 	answers map[question]bool
 	texts   map[*Binding]constText
 	locals  map[*Local]*value.Type
-	used    map[*Var]bool // something mentions it
-	bare    map[*Var]bool // its declaration is a condition of its own
+	used    map[*Var]bool          // something mentions it
+	bad     map[*syntax.Ident]bool // it stands for something that could not be imported
+	bare    map[*Var]bool          // its declaration is a condition of its own
 	unbound map[unboundKey]int
 	stmt    syntax.Stmt // the statement under check
 	passes  []pass
@@ -146,6 +147,7 @@ func newChecker(cfg *Config) *checker {
 		locals:  map[*Local]*value.Type{},
 		used:    map[*Var]bool{},
 		bare:    map[*Var]bool{},
+		bad:     map[*syntax.Ident]bool{},
 		unbound: map[unboundKey]int{},
 		ids:     map[string]diag.Span{},
 	}

@@ -56,6 +56,7 @@ func (t trend) not() trend {
 		t.growth = shrinking
 	case shrinking:
 		t.growth = growing
+	case stable, moving:
 	}
 	return t
 }
@@ -197,6 +198,10 @@ func (j *judgement) expr(e syntax.Expr) trend {
 		if call := j.prog.Calls[e]; call.Pred != nil {
 			return j.predicateCall(e, call)
 		}
+	case *syntax.TypedVar, *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.FString,
+		*syntax.ConstLit, *syntax.ListLit, *syntax.TupleLit, *syntax.DictLit, *syntax.ListComp,
+		*syntax.FlowChain, *syntax.IfElse, *syntax.Member, *syntax.Index, *syntax.Slice,
+		*syntax.ToolPattern, *syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
 	}
 	return j.inside(children(e))
 }
@@ -277,9 +282,7 @@ func (j *judgement) closed(b *Block) bool {
 // that is settled. It reports whether there was a new one.
 func (j *judgement) anchor(e syntax.Expr, b *Block, anchored map[*Var]bool) bool {
 	changed := false
-	switch e := e.(type) {
-	case *syntax.Paren:
-		return j.anchor(e.X, b, anchored)
+	switch e := bare(e).(type) {
 	case *syntax.Binary:
 		if e.Op == syntax.And {
 			x, y := j.anchor(e.X, b, anchored), j.anchor(e.Y, b, anchored)
@@ -307,7 +310,7 @@ func (j *judgement) settled(e syntax.Expr, b *Block, anchored map[*Var]bool) boo
 
 // variable returns the variable that e is, through bindings, nil if none.
 func (j *judgement) variable(e syntax.Expr) *Var {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.TypedVar:
 		return j.prog.Vars[e]
 	case *syntax.Ident:
@@ -316,6 +319,7 @@ func (j *judgement) variable(e syntax.Expr) *Var {
 			return obj
 		case *Binding:
 			return j.variable(obj.Value)
+		case *ParamObj, *Local, *Predicate, *FuncObj, *ModuleObj, *InputObj:
 		}
 	}
 	return nil
@@ -393,7 +397,7 @@ func (r *reacher) block(b *Block) {
 
 func (r *reacher) expr(e syntax.Expr) {
 	r.f(e)
-	switch e := e.(type) {
+	switch e := syntax.Node(e).(type) {
 	case *syntax.Ident:
 		if b, ok := r.prog.Uses[e].(*Binding); ok && !r.seen[b] {
 			r.seen[b] = true

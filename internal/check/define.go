@@ -74,6 +74,7 @@ func (c *checker) definitions(u *unit) {
 			c.bindingType(c.consts[st], st.Name)
 		case *syntax.Predicate:
 			c.body(c.predOf[st], st.Name)
+		case *syntax.Import, *syntax.FromImport, *syntax.Rule, *syntax.BadStmt:
 		}
 	}
 }
@@ -112,6 +113,7 @@ func (c *checker) body(p *Predicate, use *syntax.Ident) {
 		return
 	case done:
 		return
+	case untouched:
 	}
 	st.phase = active
 	defer c.within(p, p.Node)()
@@ -132,10 +134,11 @@ func (c *checker) bindingType(b *Binding, use *syntax.Ident) *value.Type {
 		return value.AnyType
 	case done:
 		return st.typ
+	case untouched:
 	}
 	st.phase = active
 	st.typ = value.AnyType
-	leave := func() {}
+	var leave func()
 	if b.Const {
 		leave = c.within(b, st.stmt)
 		c.noVariables(b.Value, "a constant")
@@ -151,7 +154,7 @@ func (c *checker) bindingType(b *Binding, use *syntax.Ident) *value.Type {
 
 // within makes obj, a definition of the file, the one under check and returns
 // what undoes that.
-func (c *checker) within(obj Object, st syntax.Stmt) func() {
+func (c *checker) within(obj meaning, st syntax.Stmt) func() {
 	stmt, depth, vars := c.stmt, c.depth, c.vars
 	c.stmt, c.depth, c.vars = st, 0, 0
 	c.stack = append(c.stack, obj)
@@ -163,7 +166,7 @@ func (c *checker) within(obj Object, st syntax.Stmt) func() {
 
 // cycle reports that obj, which is half checked, is named by its own
 // definition.
-func (c *checker) cycle(obj Object, use *syntax.Ident) {
+func (c *checker) cycle(obj meaning, use *syntax.Ident) {
 	loop := c.stack[slices.Index(c.stack, obj):]
 	var path []string
 	recursive := false
@@ -187,7 +190,7 @@ func (c *checker) cycle(obj Object, use *syntax.Ident) {
 }
 
 // shadowed returns what the name of a binding would stand for without it.
-func (c *checker) shadowed(obj Object) Object {
+func (c *checker) shadowed(obj meaning) meaning {
 	b, ok := obj.(*Binding)
 	if !ok {
 		return nil
@@ -199,7 +202,7 @@ func (c *checker) shadowed(obj Object) Object {
 	return in.up.lookup(b.Name)
 }
 
-func objectName(o Object) string {
+func objectName(o meaning) string {
 	switch o := o.(type) {
 	case *Binding:
 		return o.Name
@@ -213,7 +216,7 @@ func objectName(o Object) string {
 
 // taken reports that a variable, binding or parameter takes a name that its
 // surroundings use already.
-func (c *checker) taken(id *syntax.Ident, in *scope, obj Object) {
+func (c *checker) taken(id *syntax.Ident, in *scope, obj meaning) {
 	message := quote(id.Name) + " is bound twice"
 	help := "give it another name"
 	if _, ok := obj.(*Binding); ok {
@@ -251,4 +254,4 @@ func (c *checker) typeName(id *syntax.Ident, s *scope) *value.Type {
 	return value.AnyType
 }
 
-func sortedKeys(m map[string]Object) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys(m map[string]meaning) []string { return slices.Sorted(maps.Keys(m)) }

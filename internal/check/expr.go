@@ -135,9 +135,7 @@ func aType(t *value.Type) string {
 // isTruths reports whether e is for sure a list of truth values. It is for
 // expressions that have been checked.
 func (c *checker) isTruths(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Paren:
-		return c.isTruths(e.X)
+	switch e := bare(e).(type) {
 	case *syntax.Binary:
 		return (e.Op == syntax.In || e.Op == syntax.NotIn) && c.prog.Types[e] == value.ListType
 	case *syntax.ListComp:
@@ -187,9 +185,7 @@ func (c *checker) comprehension(e *syntax.ListComp, s *scope) *value.Type {
 // elemType returns the type that all elements of a checked expression have,
 // AnyType if none is known.
 func (c *checker) elemType(e syntax.Expr) *value.Type {
-	switch e := e.(type) {
-	case *syntax.Paren:
-		return c.elemType(e.X)
+	switch e := bare(e).(type) {
 	case *syntax.ListLit:
 		return c.common(e.Items)
 	case *syntax.TupleLit:
@@ -333,15 +329,20 @@ func (c *checker) name(id *syntax.Ident, s *scope) *value.Type {
 }
 
 // use records what a name stands for.
-func (c *checker) use(id *syntax.Ident, obj Object) {
-	c.prog.Uses[id] = obj
-	if v, ok := obj.(*Var); ok {
-		c.used[v] = true
+func (c *checker) use(id *syntax.Ident, obj meaning) {
+	switch obj := obj.(type) {
+	case *Var:
+		c.used[obj] = true
+	case *badObj:
+		c.bad[id] = true
+	}
+	if obj, ok := obj.(Object); ok {
+		c.prog.Uses[id] = obj
 	}
 }
 
 // valueHelp says how to use a name that is no value.
-func valueHelp(name string, obj Object) string {
+func valueHelp(name string, obj meaning) string {
 	switch obj := obj.(type) {
 	case *FuncObj:
 		return "call it: " + name + "(…)"
@@ -382,7 +383,7 @@ const (
 
 // unboundName reports a name that stands for nothing. want says what would do
 // in its place.
-func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(Object) bool) {
+func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(meaning) bool) {
 	key := unboundKey{c.stmt, id.Name}
 	if i, ok := c.unbound[key]; ok {
 		d := &c.diags[i]

@@ -31,7 +31,7 @@ func mainKey(file *syntax.File) string {
 
 // load enters the names of a file and, before it, of what it imports.
 func (c *checker) load(file *syntax.File, key string) *unit {
-	u := &unit{file: file, key: key, types: map[string]*value.Type{}, exports: map[string]Object{}, phase: active}
+	u := &unit{file: file, key: key, types: map[string]*value.Type{}, exports: map[string]meaning{}, phase: active}
 	u.scope = newScope(c.top, u, nil)
 	c.units[key] = u
 	c.order = append(c.order, u)
@@ -73,7 +73,7 @@ func (c *checker) enter(u *unit, st syntax.Stmt) {
 	}
 }
 
-func (c *checker) export(u *unit, id *syntax.Ident, obj Object) {
+func (c *checker) export(u *unit, id *syntax.Ident, obj meaning) {
 	if c.define(u, id.Name, id.Span(), obj) {
 		u.exports[id.Name] = obj
 	}
@@ -81,7 +81,7 @@ func (c *checker) export(u *unit, id *syntax.Ident, obj Object) {
 
 // define enters a name of a file. Giving the same thing the same name again,
 // as two imports may, is fine.
-func (c *checker) define(u *unit, name string, at diag.Span, obj Object) bool {
+func (c *checker) define(u *unit, name string, at diag.Span, obj meaning) bool {
 	old, ok := u.scope.names[name]
 	if !ok {
 		u.scope.put(name, at, obj)
@@ -98,7 +98,7 @@ func (c *checker) define(u *unit, name string, at diag.Span, obj Object) bool {
 	return false
 }
 
-func sameObject(a, b Object) bool {
+func sameObject(a, b meaning) bool {
 	switch a := a.(type) {
 	case *ModuleObj:
 		b, ok := b.(*ModuleObj)
@@ -156,7 +156,7 @@ func (c *checker) allBad(u *unit, names []*syntax.ImportName) {
 }
 
 // moduleName returns what a module calls name, nil if nothing.
-func (c *checker) moduleName(module, name string) Object {
+func (c *checker) moduleName(module, name string) meaning {
 	if m := builtin.LookupModule(module); m != nil {
 		if f := m.Funcs[name]; f != nil {
 			return c.function(f)
@@ -257,7 +257,7 @@ func (c *checker) importLocal(u *unit, st *syntax.FromImport) {
 }
 
 // localNames returns what a local file gives to those that import it.
-func (c *checker) localNames(u *unit, st *syntax.FromImport, key string) (map[string]Object, bool) {
+func (c *checker) localNames(u *unit, st *syntax.FromImport, key string) (map[string]meaning, bool) {
 	if other := c.units[key]; other != nil {
 		if other.phase == active {
 			c.importCycle(other, st)
@@ -274,7 +274,7 @@ func (c *checker) localNames(u *unit, st *syntax.FromImport, key string) (map[st
 		c.importError(st, err)
 		return nil, false
 	}
-	names := map[string]Object{}
+	names := map[string]meaning{}
 	if file != nil {
 		names = c.load(file, key).exports
 	}

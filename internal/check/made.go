@@ -40,6 +40,9 @@ func (c *checker) made(e syntax.Expr) bool {
 		return v != nil && c.madeVar(v)
 	case *syntax.BadExpr, *syntax.ToolPattern, *syntax.Wildcard, *syntax.ValueClass:
 		return false // reported elsewhere
+	case *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.FString, *syntax.ConstLit,
+		*syntax.ListLit, *syntax.TupleLit, *syntax.DictLit, *syntax.ListComp, *syntax.Unary,
+		*syntax.Binary, *syntax.FlowChain, *syntax.Slice:
 	}
 	return true
 }
@@ -57,6 +60,7 @@ func (c *checker) madeName(id *syntax.Ident) bool {
 		return c.checked(obj) && c.recall(askMade, obj, func() bool { return c.made(obj.Value) })
 	case *Local:
 		return c.madeLocal(obj)
+	case *ParamObj, *Predicate, *FuncObj, *ModuleObj, *InputObj:
 	}
 	return false
 }
@@ -128,6 +132,8 @@ func (c *checker) partsMade(e syntax.Expr) bool {
 		return c.partsMadeCall(e)
 	case *syntax.BadExpr:
 		return false
+	case *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.FString, *syntax.ConstLit,
+		*syntax.Unary, *syntax.FlowChain, *syntax.ToolPattern, *syntax.Wildcard, *syntax.ValueClass:
 	}
 	return true
 }
@@ -144,6 +150,7 @@ func (c *checker) partsMadeName(id *syntax.Ident) bool {
 		return c.checked(obj) && c.recall(askParts, obj, func() bool { return c.partsMade(obj.Value) })
 	case *Local:
 		return c.madeLocal(obj)
+	case *ParamObj, *Predicate, *FuncObj, *ModuleObj, *InputObj:
 	}
 	return false
 }

@@ -49,7 +49,7 @@ func (c *checker) input(e *syntax.Member) *value.Type {
 
 // moduleOf returns the module that e names, if it does.
 func (c *checker) moduleOf(e syntax.Expr, s *scope) (string, bool) {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.Ident:
 		if m, ok := s.lookup(e.Name).(*ModuleObj); ok {
 			c.use(e, m)

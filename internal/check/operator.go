@@ -40,10 +40,12 @@ func (c *checker) binary(e *syntax.Binary, s *scope) *value.Type {
 	x, y := c.expr(e.X, s), c.expr(e.Y, s)
 	switch e.Op {
 	case syntax.Eq, syntax.Ne:
-		c.equality(e, x, y)
+		if !chained(e) {
+			c.equality(e, x, y)
+		}
 		return value.BoolType
 	case syntax.Lt, syntax.Le, syntax.Gt, syntax.Ge:
-		if !ordered(x, y) {
+		if !chained(e) && !ordered(x, y) {
 			c.warn("P0226", e.Span(), fmt.Sprintf("%s and %s have no order: this is always unknown", aType(x), aType(y)), convertHelp(x, y))
 		}
 		return value.BoolType
@@ -56,6 +58,13 @@ func (c *checker) binary(e *syntax.Binary, s *scope) *value.Type {
 	}
 	c.broken = true
 	return value.AnyType
+}
+
+// chained reports whether e compares a comparison, as in `a < b < c`, which the
+// parser refused.
+func chained(e *syntax.Binary) bool {
+	x, ok := e.X.(*syntax.Binary)
+	return ok && x.Op >= syntax.Eq && x.Op <= syntax.ContainsOnly
 }
 
 // equality warns of a comparison that is decided before it is made. None is
@@ -154,7 +163,7 @@ func numeric(op syntax.Op, x, y *value.Type) *value.Type {
 // is checks `x is tool:…` and `x is None`, and that nothing else stands there.
 func (c *checker) is(e *syntax.Binary, s *scope) {
 	t := c.expr(e.X, s)
-	switch y := syntax.Unparen(e.Y).(type) {
+	switch y := bare(e.Y).(type) {
 	case *syntax.ToolPattern:
 		c.toolPattern(y, e, t)
 	case *syntax.ConstLit:
@@ -168,7 +177,7 @@ func (c *checker) is(e *syntax.Binary, s *scope) {
 	}
 }
 
-func isHelp(y syntax.Expr) string {
+func isHelp(y syntax.Node) string {
 	if id, ok := y.(*syntax.Ident); ok {
 		return "use == to compare values, or tool:" + id.Name + " for the tool of that name"
 	}

@@ -47,7 +47,7 @@ type constText struct {
 // constText reads a literal, also through constants, bindings and `+`. It is
 // for expressions that have been checked.
 func (c *checker) constText(e syntax.Expr) constText {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.StringLit:
 		return constText{e.Span(), e.Value, true}
 	case *syntax.Ident:

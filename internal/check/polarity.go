@@ -85,6 +85,10 @@ func (p *polarizer) expr(e syntax.Expr, side Polarity) {
 	case *syntax.Call:
 		p.call(e, side)
 		return
+	case *syntax.TypedVar, *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.FString,
+		*syntax.ConstLit, *syntax.ListLit, *syntax.TupleLit, *syntax.DictLit, *syntax.ListComp,
+		*syntax.Member, *syntax.Index, *syntax.Slice, *syntax.ToolPattern, *syntax.Wildcard,
+		*syntax.ValueClass, *syntax.BadExpr:
 	}
 	for _, x := range children(e) {
 		p.expr(x, Mixed)

@@ -91,7 +91,7 @@ func (l *sinks) quant(n *syntax.QuantCond, forced bool) {
 
 // expr looks at a condition, or at a part of one that can make it true.
 func (l *sinks) expr(e syntax.Expr, forced bool) {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.FlowChain:
 		if forced {
 			l.flow(e)
@@ -169,7 +169,7 @@ func (l *sinks) role(x, y syntax.Expr) {
 // root returns the variable whose event the element e belongs to, nil if that
 // is not known: x itself, a part of x, or what x was taken from.
 func (l *sinks) root(e syntax.Expr) *Var {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.TypedVar:
 		return l.origin(l.prog.Vars[e])
 	case *syntax.Ident:
@@ -180,6 +180,7 @@ func (l *sinks) root(e syntax.Expr) *Var {
 			return l.args[obj]
 		case *Binding:
 			return l.root(obj.Value)
+		case *Local, *Predicate, *FuncObj, *ModuleObj, *InputObj:
 		}
 	case *syntax.Member:
 		// The call that an output answers belongs to another event.

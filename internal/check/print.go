@@ -25,23 +25,21 @@ type printer struct {
 }
 
 func (w *printer) expr(e syntax.Expr) {
-	switch e := e.(type) {
-	case *syntax.Paren:
-		w.expr(e.X)
-		return
+	e = syntax.Unparen(e)
+	switch n := syntax.Node(e).(type) {
 	case *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.ConstLit, *syntax.ToolPattern:
-		w.out.WriteString(e.Span().Text())
+		w.out.WriteString(n.Span().Text())
 		return
 	case *syntax.Ident:
-		w.out.WriteString(e.Name)
+		w.out.WriteString(n.Name)
 	case *syntax.TypedVar:
-		fmt.Fprintf(w.out, "(var %s)", e.Name.Name)
+		fmt.Fprintf(w.out, "(var %s)", n.Name.Name)
 	case *syntax.Member:
 		w.out.WriteString("(. ")
-		w.expr(e.X)
-		w.out.WriteString(" " + e.Name.Name + ")")
+		w.expr(n.X)
+		w.out.WriteString(" " + n.Name.Name + ")")
 	case *syntax.Call:
-		w.call(e)
+		w.call(n)
 	default:
 		w.list(head(e), children(e)...)
 	}
@@ -102,6 +100,9 @@ func head(e syntax.Expr) string {
 		return "for"
 	case *syntax.FString:
 		return "fstring"
+	case *syntax.Paren, *syntax.Ident, *syntax.TypedVar, *syntax.IntLit, *syntax.FloatLit,
+		*syntax.StringLit, *syntax.ConstLit, *syntax.Call, *syntax.Member, *syntax.ToolPattern,
+		*syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
 	}
 	return "?"
 }

@@ -101,7 +101,7 @@ func (c *checker) countName(a *syntax.Arg, name string, s *scope) bool {
 // wholeNumber returns the number that an expression writes out, also through
 // constants. It is for expressions that have been checked.
 func (c *checker) wholeNumber(e syntax.Expr) (*big.Int, bool) {
-	switch e := syntax.Unparen(e).(type) {
+	switch e := bare(e).(type) {
 	case *syntax.IntLit:
 		return e.Value, true
 	case *syntax.Unary:

@@ -22,28 +22,28 @@ type scope struct {
 	up    *scope
 	unit  *unit  // the file it belongs to; nil for the universe
 	block *Block // the block it belongs to; nil for the others
-	names map[string]Object
+	names map[string]meaning
 	at    map[string]diag.Span // where each name was given
 }
 
 func newScope(up *scope, u *unit, b *Block) *scope {
-	return &scope{up: up, unit: u, block: b, names: map[string]Object{}, at: map[string]diag.Span{}}
+	return &scope{up: up, unit: u, block: b, names: map[string]meaning{}, at: map[string]diag.Span{}}
 }
 
 // put enters a name that is known to be free.
-func (s *scope) put(name string, at diag.Span, obj Object) {
+func (s *scope) put(name string, at diag.Span, obj meaning) {
 	s.names[name] = obj
 	s.at[name] = at
 }
 
 // lookup returns what a name stands for, nil if nothing.
-func (s *scope) lookup(name string) Object {
+func (s *scope) lookup(name string) meaning {
 	obj, _ := s.find(name)
 	return obj
 }
 
 // find is lookup; it also returns the scope that holds the name.
-func (s *scope) find(name string) (Object, *scope) {
+func (s *scope) find(name string) (meaning, *scope) {
 	for ; s != nil; s = s.up {
 		if obj, ok := s.names[name]; ok {
 			return obj, s
@@ -54,7 +54,7 @@ func (s *scope) find(name string) (Object, *scope) {
 
 // local is find without the file and the universe: the names that a rule or
 // predicate gives itself.
-func (s *scope) local(name string) (Object, *scope) {
+func (s *scope) local(name string) (meaning, *scope) {
 	obj, in := s.find(name)
 	if in == nil || in.up == nil || in == in.unit.scope {
 		return nil, nil
@@ -64,7 +64,7 @@ func (s *scope) local(name string) (Object, *scope) {
 
 // visible returns every name that can be used in s for which keep holds,
 // sorted.
-func (s *scope) visible(keep func(Object) bool) []string {
+func (s *scope) visible(keep func(meaning) bool) []string {
 	all := map[string]bool{}
 	for ; s != nil; s = s.up {
 		for name, obj := range s.names {
@@ -82,7 +82,7 @@ type unit struct {
 	key     string // its path below the policy's folder, without .gr
 	scope   *scope
 	types   map[string]*value.Type // imported, under the name given here
-	exports map[string]Object      // its own constants and predicates
+	exports map[string]meaning     // its own constants and predicates
 	phase   phase
 }
 
@@ -96,8 +96,11 @@ const (
 	done
 )
 
-// The objects below never stay in a Program: a use of one as a value is an
-// error, and the places where they may stand resolve them at once.
+// A meaning is what a name stands for in a scope: an Object, or a word that is
+// none because it never stands for a value. Where such a word may stand it is
+// resolved at once, so no Program holds one.
+type meaning interface{ meaning() }
+
 type (
 	typeObj      struct{ typ *value.Type }
 	violationObj struct{ name string } // Violation and PolicyViolation
@@ -105,13 +108,22 @@ type (
 	badObj       struct{}              // its definition was reported already
 )
 
-func (*typeObj) object()      {}
-func (*violationObj) object() {}
-func (*quantObj) object()     {}
-func (*badObj) object()       {}
+func (*Var) meaning()       {}
+func (*ParamObj) meaning()  {}
+func (*Binding) meaning()   {}
+func (*Local) meaning()     {}
+func (*Predicate) meaning() {}
+func (*FuncObj) meaning()   {}
+func (*ModuleObj) meaning() {}
+func (*InputObj) meaning()  {}
+
+func (*typeObj) meaning()      {}
+func (*violationObj) meaning() {}
+func (*quantObj) meaning()     {}
+func (*badObj) meaning()       {}
 
 // isValue reports whether a name of this kind may be used as a value.
-func isValue(obj Object) bool {
+func isValue(obj meaning) bool {
 	switch obj.(type) {
 	case *Var, *ParamObj, *Binding, *Local:
 		return true
@@ -120,7 +132,7 @@ func isValue(obj Object) bool {
 }
 
 // isCallable reports whether a name of this kind may be called.
-func isCallable(obj Object) bool {
+func isCallable(obj meaning) bool {
 	switch obj.(type) {
 	case *FuncObj, *Predicate:
 		return true
@@ -129,7 +141,7 @@ func isCallable(obj Object) bool {
 }
 
 // describe says in the author's words what a name stands for.
-func describe(obj Object) string {
+func describe(obj meaning) string {
 	switch obj := obj.(type) {
 	case *Var:
 		return "a variable"

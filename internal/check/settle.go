@@ -48,9 +48,7 @@ type certainty struct {
 }
 
 func (s *certainty) of(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Paren:
-		return s.of(e.X)
+	switch e := bare(e).(type) {
 	case *syntax.TypedVar:
 		return true
 	case *syntax.Ident:
@@ -79,6 +77,7 @@ func (s *certainty) name(id *syntax.Ident) bool {
 			s.binds[obj] = sure
 		}
 		return sure
+	case *Local, *Predicate, *FuncObj, *ModuleObj, *InputObj:
 	}
 	return false
 }

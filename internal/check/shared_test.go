@@ -6,6 +6,7 @@ package check_test
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,17 +28,6 @@ func load(name, src string, cfg *check.Config) (*check.Program, diag.List) {
 	return prog, list
 }
 
-// errorsOf leaves the warnings out.
-func errorsOf(list diag.List) diag.List {
-	var out diag.List
-	for _, d := range list {
-		if d.Severity == diag.Error {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
 // shared opens a file of the data that stands beside the repository.
 func shared(t *testing.T, path string) *os.File {
 	t.Helper()
@@ -45,7 +35,7 @@ func shared(t *testing.T, path string) *os.File {
 	if err != nil {
 		t.Skipf("shared data is not here: %v", err)
 	}
-	t.Cleanup(func() { f.Close() })
+	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
 
@@ -114,5 +104,31 @@ func TestPublicAnalyzersPoliciesLoad(t *testing.T) {
 				r.Exception == "ExcessivePolicyError" || r.Exception == "InvariantAttributeError"
 			wantLoad(t, r.Policy, !refused)
 		})
+	}
+}
+
+// TestPapersListings loads the listings as printed. Three of them hold
+// mistakes, which must be told apart from each other.
+func TestPapersListings(t *testing.T) {
+	src, err := io.ReadAll(shared(t, "paper/listings.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"",
+		"",
+		`3:21: P0201: "f" is not defined`,
+		"3:1: P0109: body of the rule is not indented; 8:5: P0108: unexpected indent",
+		`4:5: P0201: "output" is not defined; 5:5: P0201: "call2" is not defined; 7:26: P0203: type ToolCall has no field "recipient"`,
+	}
+	for i, part := range strings.Split(string(src), "```")[1:] {
+		if i%2 == 1 {
+			continue
+		}
+		_, list := load("p", part, nil)
+		got := strings.ReplaceAll(strings.ReplaceAll(list.Error(), "p:", ""), "\n", "; ")
+		if got != want[i/2] {
+			t.Errorf("listing %d: got %s, want %s", i/2+1, got, want[i/2])
+		}
 	}
 }

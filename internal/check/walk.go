@@ -41,9 +41,15 @@ func children(e syntax.Expr) []syntax.Expr {
 		return append([]syntax.Expr{e.Elt, e.In}, e.Ifs...)
 	case *syntax.FString:
 		return partChildren(e)
+	case *syntax.Ident, *syntax.TypedVar, *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit,
+		*syntax.ConstLit, *syntax.ToolPattern, *syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
 	}
 	return nil
 }
+
+// bare returns an expression without its parentheses, for those who look for a
+// few forms and treat all others alike.
+func bare(e syntax.Expr) syntax.Node { return syntax.Unparen(e) }
 
 func callChildren(e *syntax.Call) []syntax.Expr {
 	out := []syntax.Expr{e.Fun}
@@ -149,13 +155,13 @@ func (m *mentions) node(n syntax.Node) {
 }
 
 func (m *mentions) expr(e syntax.Expr) {
-	switch e := e.(type) {
+	switch n := bare(e).(type) {
 	case *syntax.TypedVar:
-		if v := m.prog.Vars[e]; v != nil {
+		if v := m.prog.Vars[n]; v != nil {
 			m.vars[v] = true
 		}
 	case *syntax.Ident:
-		switch obj := m.prog.Uses[e].(type) {
+		switch obj := m.prog.Uses[n].(type) {
 		case *Var:
 			m.vars[obj] = true
 		case *Binding:
@@ -163,6 +169,7 @@ func (m *mentions) expr(e syntax.Expr) {
 				m.seen[obj] = true
 				m.expr(obj.Value)
 			}
+		case *ParamObj, *Local, *Predicate, *FuncObj, *ModuleObj, *InputObj:
 		}
 	default:
 		for _, x := range children(e) {
