@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -137,21 +138,46 @@ func foldedASCII(in []span) []span {
 
 // folded returns ranges with the other cases of their runes.
 func folded(in []span) []span {
+	in = merge(slices.Clone(in))
 	out := slices.Clone(in)
-	for _, s := range in {
-		for r := s.lo; r <= min(s.hi, maxFold); r++ {
-			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-				if f < s.lo || f > s.hi {
-					out = append(out, span{f, f})
-				}
+	for _, orbit := range orbits() {
+		if slices.ContainsFunc(orbit, func(r rune) bool { return inSpans(in, r) }) {
+			for _, r := range orbit {
+				out = append(out, span{r, r})
 			}
 		}
 	}
 	return merge(out)
 }
 
-// maxFold is above the last rune that has another case.
-const maxFold = 0x1ffff
+// orbits are the sets of runes that are cases of each other. One of each set
+// at least is in unicode.CaseRanges.
+var orbits = sync.OnceValue(func() [][]rune {
+	var out [][]rune
+	seen := map[rune]bool{}
+	for _, c := range unicode.CaseRanges {
+		for r := rune(c.Lo); r <= rune(c.Hi); r++ {
+			if seen[r] || unicode.SimpleFold(r) == r {
+				continue
+			}
+			orbit := []rune{r}
+			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+				orbit = append(orbit, f)
+			}
+			for _, f := range orbit {
+				seen[f] = true
+			}
+			out = append(out, orbit)
+		}
+	}
+	return out
+})
+
+// inSpans reports whether r is in sorted, merged ranges.
+func inSpans(in []span, r rune) bool {
+	i, found := slices.BinarySearchFunc(in, r, func(s span, r rune) int { return cmp.Compare(s.lo, r) })
+	return found || i > 0 && r <= in[i-1].hi
+}
 
 // runes returns the runes a class names one by one or as ranges, without its
 // categories.
@@ -213,7 +239,7 @@ func emitSpan(b *strings.Builder, s span) {
 // few returns the runes of a class with at most limit of them; false for a
 // larger one.
 func (c *class) few(limit int) ([]rune, bool) {
-	if c.negate || len(c.cats) > 0 {
+	if c.negate || len(c.cats) > 0 || len(c.ranges) > limit {
 		return nil, false
 	}
 	var out []rune

@@ -25,8 +25,11 @@ type form struct {
 // plainForm recognises such a pattern.
 func plainForm(n *node) form {
 	subs := []*node{n}
-	if n.op == opConcat {
+	switch {
+	case n.op == opConcat:
 		subs = n.subs
+	case n.op == opEmpty:
+		subs = nil
 	}
 	subs = trimAnchors(subs)
 	f := form{kind: plainPrefix}

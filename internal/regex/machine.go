@@ -36,7 +36,7 @@ type thread struct {
 
 func newMachine(p *program) *machine {
 	n := len(p.prog.Inst)
-	m := &machine{prog: p.prog, ascii: p.ascii, budget: math.MaxInt, first: firstBytes(p.prog)}
+	m := &machine{prog: p.prog, ascii: p.ascii, budget: math.MaxInt, first: p.first}
 	m.run = queue{sparse: make([]uint32, n), dense: make([]thread, 0, n)}
 	m.next = queue{sparse: make([]uint32, n), dense: make([]thread, 0, n)}
 	return m

@@ -55,6 +55,7 @@ type look struct {
 // which is for what Go's cannot do.
 type program struct {
 	prog  *syntax.Prog
+	first *[256]bool            // see firstBytes
 	std   func() *regexp.Regexp // anchored at the start
 	some  func() *regexp.Regexp // anywhere
 	word  bool                  // looks at Unicode word boundaries
@@ -67,6 +68,9 @@ func Compile(pattern string) (*Regexp, error) {
 	root, err := p.pattern()
 	if err != nil {
 		return nil, err
+	}
+	if root.size() > maxSize || root.listed() > maxListed {
+		return nil, tooLarge(nil)
 	}
 	nots, body, err := splitNots(root)
 	if err != nil {
@@ -115,7 +119,7 @@ func newProgram(n *node, ascii, dotAll bool, end string) (*program, error) {
 		return nil, tooLarge(err)
 	}
 	return &program{
-		prog: prog, word: !ascii && hasWord(n), ascii: ascii,
+		prog: prog, first: firstBytes(prog), word: !ascii && hasWord(n), ascii: ascii,
 		std: once(`\A` + text), some: once(text),
 	}, nil
 }
@@ -128,7 +132,7 @@ func once(text string) func() *regexp.Regexp {
 
 func tooLarge(err error) error {
 	msg, hint := "the pattern is too large", "shorten it, or split it into several patterns"
-	if strings.Contains(err.Error(), "repeat") {
+	if err != nil && strings.Contains(err.Error(), "repeat") {
 		msg, hint = "repeats inside repeats come to more than 1000", "use * or +, or smaller counts"
 	}
 	return &Error{Msg: msg, Hint: hint}
@@ -218,15 +222,17 @@ func (re *Regexp) FindAll(s string, limit, budget int) (found [][2]int, ok bool)
 	}
 	m := newMachine(body)
 	m.budget = budget
+	nots := make([]*machine, len(re.search.nots))
+	for i, n := range re.search.nots {
+		nots[i] = newMachine(n)
+	}
 	pos, advance := 0, false
 	for pos <= len(s) && (limit < 0 || len(found) < limit) {
 		start, end, ok := m.find(s, pos, false, advance)
 		if !ok {
 			break
 		}
-		if blocked, ok := re.search.blocked(s, start, m); !ok {
-			return nil, false
-		} else if blocked {
+		if blocked(nots, s, start, &m.budget) {
 			_, w := utf8.DecodeRuneInString(s[start:])
 			pos, advance = start+max(w, 1), false
 			continue
@@ -237,22 +243,18 @@ func (re *Regexp) FindAll(s string, limit, budget int) (found [][2]int, ok bool)
 	return found, m.budget >= 0
 }
 
-// blocked reports whether a look-ahead forbids a match at pos, and false when
-// the steps of m ran out.
-func (l *look) blocked(s string, pos int, m *machine) (blocked, ok bool) {
-	for _, n := range l.nots {
-		look := newMachine(n)
-		look.budget = m.budget
-		_, _, found := look.find(s, pos, true, false)
-		m.budget = look.budget
-		if m.budget < 0 {
-			return false, false
-		}
+// blocked reports whether a look-ahead forbids a match at pos. What it takes
+// comes off the budget.
+func blocked(nots []*machine, s string, pos int, budget *int) bool {
+	for _, m := range nots {
+		m.budget = *budget
+		_, _, found := m.find(s, pos, true, false)
+		*budget = m.budget
 		if found {
-			return true, true
+			return true
 		}
 	}
-	return false, true
+	return false
 }
 
 // MayMatch reports whether s has the text that every match of re needs. True

@@ -3,6 +3,8 @@
 
 package regex
 
+import "bytes"
+
 // op is what a node matches.
 type op uint8
 
@@ -91,6 +93,38 @@ func (n *node) find(o op) *node {
 
 // hasWord reports whether n looks at word boundaries.
 func hasWord(n *node) bool { return n.find(opWord) != nil || n.find(opNotWord) != nil }
+
+// The bounds of a pattern: the instructions it comes to, which its cost is
+// counted in, and the classes that are written out rune by rune.
+const (
+	maxSize   = 20_000
+	maxListed = 200
+)
+
+// size estimates the number of instructions that n comes to, up to one beyond
+// the bound.
+func (n *node) size() int {
+	sum := 1
+	for _, sub := range n.subs {
+		sum = min(sum+sub.size(), maxSize+1)
+	}
+	if n.op == opRepeat {
+		sum *= max(n.min, n.max, 1)
+	}
+	return min(sum, maxSize+1)
+}
+
+// listed counts the classes of n that RE2 has no short name for.
+func (n *node) listed() int {
+	sum := 0
+	if n.op == opClass && bytes.ContainsAny(n.set.cats, "WS") {
+		sum = 1
+	}
+	for _, sub := range n.subs {
+		sum += sub.listed()
+	}
+	return sum
+}
 
 func lookAround(at int) error {
 	return &Error{
