@@ -105,11 +105,11 @@ func TestDetectorMarksAreReplayed(t *testing.T) {
 func TestParsedJSONIsKept(t *testing.T) {
 	at := placed(t, agentRun)
 	env := &Env{Memo: NewMemo()}
-	if env.parse(at("3.content")) != env.parse(at("3.content")) {
+	if first := env.parse(at("3.content")); env.parse(at("3.content")) != first {
 		t.Error("the text was parsed twice")
 	}
 	computed := str(`{"a": 1}`)
-	if env.parse(computed) == env.parse(computed) {
+	if first := env.parse(computed); env.parse(computed) == first {
 		t.Error("a computed text fills the memory")
 	}
 	for i := range 2 * maxParsed {

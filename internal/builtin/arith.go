@@ -172,7 +172,7 @@ func intArith(op syntax.Op, a, b *value.Value) *value.Value {
 	if (op == syntax.FloorDiv || op == syntax.Mod) && q.Sign() == 0 {
 		return byZero()
 	}
-	switch op { //nolint:exhaustive // the callers pass these operators only
+	switch op {
 	case syntax.Add:
 		return value.BigOf(new(big.Int).Add(p, q))
 	case syntax.Sub:
@@ -190,7 +190,7 @@ func intArith(op syntax.Op, a, b *value.Value) *value.Value {
 
 // smallArith returns nil when 64 bits do not hold the result.
 func smallArith(op syntax.Op, x, y int64) *value.Value {
-	switch op { //nolint:exhaustive // the callers pass these operators only
+	switch op {
 	case syntax.Add:
 		if s := x + y; (s > x) == (y > 0) {
 			return value.IntOf(s)
@@ -265,7 +265,7 @@ func floatArith(op syntax.Op, x, y float64) *value.Value {
 	if math.IsInf(x, 0) || math.IsInf(y, 0) {
 		return value.FloatOf(math.Inf(1)) // an integer that is beyond them
 	}
-	switch op { //nolint:exhaustive // the callers pass these operators only
+	switch op {
 	case syntax.Add:
 		return value.FloatOf(x + y)
 	case syntax.Sub:

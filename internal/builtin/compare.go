@@ -21,7 +21,7 @@ func Compare(op syntax.Op, a, b *value.Value) *value.Value {
 		}
 		return value.Trouble(value.Ordering, nil, "there is no order between "+describe(a)+" and "+describe(b))
 	}
-	switch op { //nolint:exhaustive // the evaluators pass comparisons only
+	switch op {
 	case syntax.Lt:
 		return value.BoolOf(order < 0)
 	case syntax.Le:

@@ -51,41 +51,45 @@ func (c *argCompiler) expr(e syntax.Expr) *ArgPattern {
 	case *syntax.ListLit:
 		return c.list(e)
 	case *syntax.BadExpr:
-		return &ArgPattern{}
-	default:
+		return &ArgPattern{} // the parser has said so
+	case *syntax.IntLit, *syntax.FloatLit, *syntax.ConstLit, *syntax.Unary:
 		if v := literal(e); v != nil {
 			return &ArgPattern{kind: argEqual, value: v}
 		}
-		return c.refuse(CodeArgPattern, e, "an argument pattern has literals only",
-			"compare what is computed in a condition of its own: call.function.arguments.key == …")
+	case *syntax.Ident, *syntax.TypedVar, *syntax.FString, *syntax.TupleLit, *syntax.ListComp, *syntax.Paren, *syntax.Binary,
+		*syntax.FlowChain, *syntax.IfElse, *syntax.Call, *syntax.Member, *syntax.Index, *syntax.Slice, *syntax.ToolPattern:
 	}
+	return c.refuse(CodeArgPattern, e, "an argument pattern has literals only",
+		"compare what is computed in a condition of its own: call.function.arguments.key == …")
 }
 
 // literal returns the value of a number, a boolean or None, nil for anything
 // else.
 func literal(e syntax.Expr) *value.Value {
-	switch e := e.(type) {
-	case *syntax.IntLit:
-		return known(value.BigOf(new(big.Int).Set(e.Value)))
-	case *syntax.FloatLit:
-		return known(value.FloatOf(e.Value))
-	case *syntax.ConstLit:
-		return map[syntax.ConstKind]*value.Value{
-			syntax.NoneConst: value.NoneV, syntax.TrueConst: value.TrueV, syntax.FalseConst: value.FalseV,
-		}[e.Kind]
-	case *syntax.Unary:
-		v := literal(syntax.Unparen(e.X))
-		if v == nil || !isNumber(v) {
-			return nil
-		}
-		if e.Op == syntax.Neg {
-			return known(Negate(v))
-		}
-		if e.Op == syntax.Pos {
-			return v
-		}
+	if n, ok := e.(*syntax.IntLit); ok {
+		return known(value.BigOf(new(big.Int).Set(n.Value)))
+	}
+	if f, ok := e.(*syntax.FloatLit); ok {
+		return known(value.FloatOf(f.Value))
+	}
+	if c, ok := e.(*syntax.ConstLit); ok {
+		return [...]*value.Value{syntax.NoneConst: value.NoneV, syntax.TrueConst: value.TrueV, syntax.FalseConst: value.FalseV}[c.Kind]
+	}
+	if u, ok := e.(*syntax.Unary); ok && u.Op != syntax.Not {
+		return signed(u.Op, literal(syntax.Unparen(u.X)))
 	}
 	return nil
+}
+
+// signed is a sign before a number, nil before anything else.
+func signed(op syntax.Op, v *value.Value) *value.Value {
+	switch {
+	case v == nil || !isNumber(v):
+		return nil
+	case op == syntax.Neg:
+		return known(Negate(v))
+	}
+	return v
 }
 
 // known returns nil for a number that is too large to be one.

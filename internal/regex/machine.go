@@ -16,6 +16,7 @@ import (
 type machine struct {
 	prog   *syntax.Prog
 	ascii  bool // word boundaries of ASCII words
+	looks  bool // at what stands around a position
 	first  *[256]bool
 	budget int // steps left; negative: they ran out
 	run    queue
@@ -36,7 +37,7 @@ type thread struct {
 
 func newMachine(p *program) *machine {
 	n := len(p.prog.Inst)
-	m := &machine{prog: p.prog, ascii: p.ascii, budget: math.MaxInt, first: p.first}
+	m := &machine{prog: p.prog, ascii: p.ascii, looks: p.looks, budget: math.MaxInt, first: p.first}
 	m.run = queue{sparse: make([]uint32, n), dense: make([]thread, 0, n)}
 	m.next = queue{sparse: make([]uint32, n), dense: make([]thread, 0, n)}
 	return m
@@ -156,6 +157,9 @@ func (m *machine) follow(q *queue, pc uint32, start int, cond syntax.EmptyOp) {
 
 // context returns what holds between two runes, -1 being none.
 func (m *machine) context(before, after rune) syntax.EmptyOp {
+	if !m.looks {
+		return 0
+	}
 	cond := syntax.EmptyOpContext(before, after) &^ (syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary)
 	if m.isWord(before) != m.isWord(after) {
 		return cond | syntax.EmptyWordBoundary
@@ -199,4 +203,14 @@ func firstBytes(prog *syntax.Prog) *[256]bool {
 		return nil
 	}
 	return &first
+}
+
+// looksAround reports whether a program has anchors or word boundaries.
+func looksAround(prog *syntax.Prog) bool {
+	for i := range prog.Inst {
+		if prog.Inst[i].Op == syntax.InstEmptyWidth {
+			return true
+		}
+	}
+	return false
 }

@@ -59,6 +59,7 @@ type program struct {
 	std   func() *regexp.Regexp // anchored at the start
 	some  func() *regexp.Regexp // anywhere
 	word  bool                  // looks at Unicode word boundaries
+	looks bool                  // looks at what stands around a position
 	ascii bool
 }
 
@@ -119,7 +120,7 @@ func newProgram(n *node, ascii, dotAll bool, end string) (*program, error) {
 		return nil, tooLarge(err)
 	}
 	return &program{
-		prog: prog, first: firstBytes(prog), word: !ascii && hasWord(n), ascii: ascii,
+		prog: prog, first: firstBytes(prog), looks: looksAround(prog), word: !ascii && hasWord(n), ascii: ascii,
 		std: once(`\A` + text), some: once(text),
 	}, nil
 }
