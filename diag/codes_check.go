@@ -417,7 +417,7 @@ Right:
         (c: ToolCall)
         c is tool:send_email
 `},
-	{Code: "P0309", Since: "0.1", Title: "matches of a rule can go away again", Explanation: `The marked part can turn false when the trace grows. The rule is right over a whole trace; online it cannot be judged by what is new alone and is judged anew at every step, whatever the step is. Tying the variables of the block to one of the rule's makes it look at the past only.
+	{Code: "P0309", Since: "0.1", Title: "matches of a rule can go away again", Explanation: `The marked part can turn false when the trace grows. The rule is right over a whole trace; online it cannot be judged by what is new alone and is judged anew at every step, whatever the step is. Tying the variables of the block to one of the rule's makes it look at the past only; a forall must be written as not exists: of the contrary for that, because every element that does not come before makes it false.
 
 Wrong:
 

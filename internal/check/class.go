@@ -108,7 +108,7 @@ func (j *judgement) rule(r *Rule, c *checker) {
 	}
 }
 
-const retractHelp = "tie each variable of the block to one of the rule's, as in: (x: ToolCall) -> call"
+const retractHelp = "tie each variable of the block to one of the rule's, as in: (x: ToolCall) -> call; write forall: as not exists: of the contrary for that"
 
 // block returns the trend of a block's conjunction for one assignment.
 func (j *judgement) block(b *Block) trend {
@@ -134,7 +134,7 @@ func (j *judgement) cond(cond syntax.Cond) trend {
 func (j *judgement) quant(n *syntax.QuantCond) trend {
 	q := j.prog.Quants[n]
 	body := j.block(q.Body)
-	closed := j.closed(q.Body)
+	closed := j.closed(q.Body, q.Kind)
 	q.Anchored = closed && body.growth == stable
 	t := trend{over(q, body.growth, closed), header(n)}
 	if n.Not {
@@ -249,7 +249,7 @@ func (j *judgement) predicate(p *Predicate) trend {
 	if !ok {
 		t = j.block(p.Body)
 		if len(p.Body.Vars) > 0 {
-			t.growth = bounded(growing, t.growth, j.closed(p.Body))
+			t.growth = bounded(growing, t.growth, j.closed(p.Body, syntax.Exists))
 		}
 		j.preds[p] = t
 	}
@@ -258,8 +258,9 @@ func (j *judgement) predicate(p *Predicate) trend {
 
 // closed reports whether the variables of a block range over elements that
 // are all there once the outer variables are bound: each is anchored by a flow
-// to an outer or anchored one, or derived from such ones.
-func (j *judgement) closed(b *Block) bool {
+// to an outer or anchored one, or derived from such ones. No flow anchors the
+// variable of a forall: an element that does not come before makes it false.
+func (j *judgement) closed(b *Block, kind syntax.Quant) bool {
 	anchored := map[*Var]bool{}
 	for changed := true; changed; {
 		changed = false
@@ -269,7 +270,7 @@ func (j *judgement) closed(b *Block) bool {
 			}
 		}
 		for _, cond := range b.Conds {
-			if e, ok := cond.(*syntax.ExprCond); ok && j.anchor(e.X, b, anchored) {
+			if e, ok := cond.(*syntax.ExprCond); ok && kind != syntax.Forall && j.anchor(e.X, b, anchored) {
 				changed = true
 			}
 		}

@@ -65,7 +65,7 @@ func TestClasses(t *testing.T) {
 
 		{"(c: ToolCall)\ncount(max=0):\n    (x: ToolCall) -> c", "past prevents"},
 		{"(c: ToolCall)\nnot exists:\n    (x: ToolCall) -> c", "past prevents"},
-		{"(c: ToolCall)\nforall:\n    (x: ToolCall) -> c", "past prevents"},
+		{"(c: ToolCall)\nforall:\n    (w: str) in c.arguments\n    w == \"a\"", "past prevents"},
 		{"(c: ToolCall)\ncount(min=1, max=2):\n    (x: ToolCall) ~> c", "past prevents"},
 		{"(c: ToolCall)\nnot exists:\n    (x: ToolCall) -> (y: ToolCall) -> c", "past prevents"},
 		{"(c: ToolCall)\nnot exists:\n    (x: ToolCall) -> y\n    (y: ToolCall)\n    y -> c", "past prevents"},
@@ -89,6 +89,7 @@ func TestClasses(t *testing.T) {
 		{"(c: ToolCall)\nexists:\n    (x: ToolCall) -> c\n    exists:\n        x -> (y: ToolCall)", "growing prevents"},
 
 		{"forall:\n    (x: ToolCall)\n    x is tool:a", "global retracts prevents"},
+		{"(c: ToolCall)\nforall:\n    (x: ToolCall) -> c", "global retracts prevents"},
 		{"count(max=3):\n    (x: ToolCall)", "global retracts prevents"},
 		{"count(min=1, max=3):\n    (x: ToolCall)", "global retracts prevents"},
 		{"not exists:\n    (x: ToolCall)", "global retracts prevents"},
