@@ -116,7 +116,7 @@ func (c *compiler) sub(s *scope, src syntax.Node, body *check.Block, q *check.Qu
 	for _, v := range sub.Block.Vars {
 		delete(r.read.slots, v.Slot)
 	}
-	sub.Settled = sub.Block.settled()
+	sub.Settled = sub.Block.settled(q.Kind)
 	r.read.unsettled = !sub.Settled
 	r.read.trace = r.read.trace || len(sub.Block.Groups) > 0
 	c.now.merge(r.read)
@@ -144,6 +144,7 @@ func (c *compiler) block(s *scope, body *check.Block) *Block {
 		b.Conds = append(b.Conds, c.line(s, b, cd))
 	}
 	b.sort()
+	b.leaves()
 	b.orders()
 	return b
 }

@@ -136,12 +136,23 @@ func (c *compiler) flow(s *scope, x *syntax.FlowChain) node {
 	var pairs []Code
 	cost := 0
 	for i, op := range x.Ops {
-		n := c.strict2(x, c.expr(s, x.Xs[i]), c.expr(s, x.Xs[i+1]), func(a, b *value.Value, _ *builtin.Env) *value.Value {
-			return builtin.Flows(op, a, b)
-		})
-		pairs, cost = append(pairs, n.code), cost+n.cost
+		a, b := c.expr(s, x.Xs[i]), c.expr(s, x.Xs[i+1])
+		pairs, cost = append(pairs, flowPair(x, op, a.code, b.code)), cost+a.cost+b.cost+1
 	}
 	return node{cost: cost, code: conjunction(pairs)}
+}
+
+// flowPair is the order of two elements. One that cannot be read has its place.
+func flowPair(src syntax.Expr, op syntax.Op, a, b Code) Code {
+	return func(e *Env) *value.Value {
+		x, y := a(e), b(e)
+		for _, v := range [...]*value.Value{x, y} {
+			if v.Kind() == value.Unknown && !value.Placed(v) {
+				return v
+			}
+		}
+		return known(builtin.Flows(op, x, y), src)
+	}
 }
 
 // operands flattens nested `and`s or `or`s.
@@ -184,7 +195,11 @@ func (c *compiler) or(s *scope, x *syntax.Binary) node {
 // variable that it mentions has no element. An `or` that declares the variable
 // does not count: there, only its operand is false.
 func (c *compiler) present(s *scope, x syntax.Node, code Code) Code {
-	return withPresent(c.optional(s, x), code)
+	slots := c.optional(s, x)
+	for _, i := range slots {
+		c.reads(i)
+	}
+	return withPresent(slots, code)
 }
 
 // optional returns the slots of the optional variables without whose elements

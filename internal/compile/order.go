@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/syntax"
 )
 
 // An Order is a sequence in which the groups of a block are bound.
@@ -60,10 +61,11 @@ func cheapFirst(cs []*Cond) {
 
 // settled reports whether the block's assignments, and with them the value of
 // a quantifier over it, are the same however the trace goes on: every group
-// lies before something bound outside.
-func (b *Block) settled() bool {
+// lies before something bound outside. No flow bounds the elements of a forall:
+// one that does not come before makes it false.
+func (b *Block) settled(kind syntax.Quant) bool {
 	bounded := map[int]bool{}
-	for changed := true; changed; {
+	for changed := kind != syntax.Forall; changed; {
 		changed = false
 		for _, e := range b.Edges {
 			if e.From < 0 || bounded[e.From] || e.Loose {
@@ -210,17 +212,20 @@ func (b *Block) order(seq []int) *Order {
 	return o
 }
 
-// Leaf returns the conditions that no step of an order answers: those over
+// leaves finds the conditions that no step of an order answers: those over
 // run-time variables, over nothing of the block but enclosing variables, and
 // those that are not settled.
-func (b *Block) Leaf() []*Cond {
-	var out []*Cond
+func (b *Block) leaves() {
 	for _, cd := range b.Joins {
-		if !cd.Edge && (cd.Runtime || !cd.Settled || cd.Groups == 0) {
-			out = append(out, cd)
+		switch {
+		case cd.Edge || (!cd.Runtime && cd.Settled && cd.Groups != 0):
+		case cd.Settled:
+			b.Settled = append(b.Settled, cd)
+		default:
+			b.Open = append(b.Open, cd)
 		}
 	}
-	return out
+	b.Leaf = append(append([]*Cond(nil), b.Settled...), b.Open...)
 }
 
 // everyTool makes the groups of a forall see all elements: one that its guards

@@ -203,7 +203,7 @@ func (s *State) load(b *compile.Block, g *compile.Group, c *cand) {
 // element that is not known is unknown because of the declaration.
 func (s *State) bind(v *compile.Var, x *value.Value) {
 	if x != nil && x.Kind() == value.Unknown {
-		x = x.WithSrc(v.Check.Decl)
+		x = x.WithSrcInPlace(v.Check.Decl)
 	}
 	s.env.Slots[v.Slot] = x
 }

@@ -34,7 +34,7 @@ type joiner struct {
 
 func (s *State) joiner(b *compile.Block, o *compile.Order) *joiner {
 	return &joiner{
-		s: s, b: b, mems: s.blocks[b.ID].mems, order: o, leaf: b.Leaf(),
+		s: s, b: b, mems: s.blocks[b.ID].mems, order: o, leaf: b.Leaf,
 		parts:  make([]part, len(b.Groups)),
 		chosen: make([]*cand, len(b.Groups)),
 		drawn:  make([]*value.Value, len(b.Runtime)),
@@ -132,7 +132,7 @@ func (j *joiner) keyOf(group, slot int) (uint64, bool) {
 		return j.chosen[group].key, true
 	}
 	v := j.s.env.Slots[slot]
-	if v == nil || v.Kind() == value.Unknown {
+	if v == nil {
 		return 0, false
 	}
 	return value.Position(v)

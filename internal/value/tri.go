@@ -95,6 +95,18 @@ func (v *Value) WithSrc(src any) *Value {
 	return v
 }
 
+// WithSrcInPlace is WithSrc for an element of a trace that cannot be read: what
+// it returns stands where v does, so that a flow can tell the order.
+func (v *Value) WithSrcInPlace(src any) *Value {
+	out := v.WithSrc(src)
+	if out == v {
+		return v
+	}
+	c := *v
+	c.body = out.body
+	return &c
+}
+
 // MergeCauses appends to dst those causes of more that dst does not have yet.
 // Two causes are the same when node and reason are.
 func MergeCauses(dst, more []Cause) []Cause {
