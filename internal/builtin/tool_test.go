@@ -151,7 +151,7 @@ func TestToolErrors(t *testing.T) {
 	tests := []struct{ pattern, code, at, message, help string }{
 		{`tool:a({x: "("})`, "P0224", `"("`, "missing ), unterminated subpattern", `write \( for the character`},
 		{`tool:a({x: [{y: "(a)\\1"}]})`, "P0224", `"(a)\\1"`, "back-references", "compare them with =="},
-		{`tool:a({x: <EMAIL_ADDRES>})`, "P0223", "<EMAIL_ADDRES>", "no value class <EMAIL_ADDRES>", "did you mean <EMAIL_ADDRESS>?"},
+		{`tool:a({x: <E_MAIL_ADDRESS>})`, "P0223", "<E_MAIL_ADDRESS>", "no value class <E_MAIL_ADDRESS>", "did you mean <EMAIL_ADDRESS>?"},
 		{`tool:a({x: <NOPE>})`, "P0223", "<NOPE>", "no value class <NOPE>", "<PERSON>"},
 		{`tool:a({x: 1 + 2})`, "P0228", "1 + 2", "literals only", "condition of its own"},
 		{`tool:a({x: c.name})`, "P0228", "c.name", "literals only", "condition of its own"},
