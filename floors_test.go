@@ -29,12 +29,12 @@ const module = "github.com/holdfast-dev/holdfast"
 var floors = [][]string{
 	{"diag", "internal/value", "internal/regex", "detect"},
 	{"trace", "syntax", "internal/chunk"},
-	{"internal/builtin"},
+	{"internal/builtin", "internal/workload"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest"},
+	{"script", "policytest", "docs"},
 	{"internal/difftest", "examples/embed"},
 	{"cmd/holdfast"},
 }

@@ -93,10 +93,10 @@ func (m *Monitor) Append(ctx context.Context, events ...*trace.Event) (Verdict, 
 		m.broken = fmt.Errorf("appending to the trace: %w", err)
 		return Verdict{}, m.broken
 	}
-	res := m.state.Step(ctx, events, true)
-	m.bytes += n
-	v := m.verdict(res)
+	start := m.state.Log().Len()
+	v := m.verdict(m.state.Step(ctx, events, true), start, events)
 	m.state.Commit()
+	m.bytes += n
 	return v, nil
 }
 
@@ -105,7 +105,7 @@ func (m *Monitor) Check(ctx context.Context, pending ...*trace.Event) (Verdict, 
 	if _, err := m.ready(ctx, pending); err != nil {
 		return Verdict{}, err
 	}
-	v := m.verdict(m.state.Step(ctx, pending, false))
+	v := m.step(ctx, pending)
 	v.result.settle()
 	m.state.Rollback()
 	return v, nil
@@ -119,7 +119,7 @@ func (m *Monitor) Admit(ctx context.Context, pending []*trace.Event, approvals .
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := m.verdict(m.state.Step(ctx, pending, false))
+	v := m.step(ctx, pending)
 	if v.decision == Ask {
 		if ids, ok := m.approved(pending, v.result.asking(), approvals); ok {
 			for _, id := range ids {
@@ -136,6 +136,12 @@ func (m *Monitor) Admit(ctx context.Context, pending []*trace.Event, approvals .
 	m.bytes += n
 	m.state.Commit()
 	return v, nil
+}
+
+// step looks at pending events; what it adds to the state is not kept yet.
+func (m *Monitor) step(ctx context.Context, pending []*trace.Event) Verdict {
+	start := m.state.Log().Len()
+	return m.verdict(m.state.Step(ctx, pending, false), start, pending)
 }
 
 func (m *Monitor) ready(ctx context.Context, pending []*trace.Event) (int, error) {

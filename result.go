@@ -22,8 +22,8 @@ import (
 type result struct {
 	monitor *Monitor
 	rules   []*ruleResult
-	start   int // events before the step
-	events  []*trace.Event
+	start   int            // events before the step
+	events  []*trace.Event // of the step
 }
 
 type ruleResult struct {
@@ -38,8 +38,11 @@ type ruleResult struct {
 
 // verdict decides what the result of a step comes to. It is the one place
 // where a doubt becomes a decision.
-func (m *Monitor) verdict(res *eval.Result) Verdict {
-	out := &result{monitor: m, start: res.Start(), events: res.Events()}
+func (m *Monitor) verdict(res *eval.Result, start int, events []*trace.Event) Verdict {
+	if len(res.Rules) == 0 {
+		return Verdict{decision: Allow}
+	}
+	out := &result{monitor: m, start: start, events: slices.Clone(events)}
 	v := Verdict{decision: Allow, result: out}
 	for _, rr := range res.Rules {
 		r := m.policy.rules[rr.Rule.Check.Index]
@@ -84,6 +87,9 @@ func (x *ruleResult) decision() Decision {
 
 // asking returns the ids of the rules for which a person has to be asked.
 func (r *result) asking() []string {
+	if r == nil {
+		return nil
+	}
 	var ids []string
 	for _, x := range r.rules {
 		if x.decision() == Ask {
@@ -95,6 +101,9 @@ func (r *result) asking() []string {
 
 // settle makes everything that is shown, while the state it is about exists.
 func (r *result) settle() {
+	if r == nil {
+		return
+	}
 	for _, x := range r.rules {
 		x.settle()
 	}
@@ -291,10 +300,15 @@ func (r *result) replay(x *ruleResult, yield func(Violation) bool) {
 	s := r.monitor.state.Fresh()
 	ctx := context.Background()
 	if r.start > 0 {
-		s.Step(ctx, r.events[:r.start], true)
+		log := r.monitor.state.Log()
+		before := make([]*trace.Event, r.start)
+		for i := range before {
+			before[i] = log.At(i)
+		}
+		s.Step(ctx, before, true)
 		s.Commit()
 	}
-	for _, rr := range s.Step(ctx, r.events[r.start:], true).Rules {
+	for _, rr := range s.Step(ctx, r.events, true).Rules {
 		if rr.Rule != x.eval.Rule {
 			continue
 		}

@@ -107,6 +107,10 @@ type Block struct {
 	Eqs     []*Eq
 	Ins     []*Contain
 
+	// Leaf are the conditions that can be looked at only when all is bound:
+	// those whose value stays, and those that later events may change.
+	Leaf, Settled, Open []*Cond
+
 	Starts []*Order // the order of joining when group i has a new element
 	Best   *Order   // the order of joining when only what is outside is bound
 	Lex    *Order   // groups in the order of their variables

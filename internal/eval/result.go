@@ -10,7 +10,6 @@ import (
 
 	"github.com/holdfast-dev/holdfast/internal/compile"
 	"github.com/holdfast-dev/holdfast/internal/value"
-	"github.com/holdfast-dev/holdfast/trace"
 )
 
 // Shown is how many violations of a rule a verdict holds ready.
@@ -19,17 +18,8 @@ const Shown = 100
 // A Result is what a step brings: one RuleResult for each rule that has
 // something to say, in the order of the rules.
 type Result struct {
-	Rules  []*RuleResult
-	state  *State
-	events []*trace.Event
-	before uint64
+	Rules []*RuleResult
 }
-
-// Start returns the number of events before the step.
-func (r *Result) Start() int { return r.state.from }
-
-// Events returns the events of the trace with the step.
-func (r *Result) Events() []*trace.Event { return r.events }
 
 func (r *Result) sort() {
 	slices.SortFunc(r.Rules, func(a, b *RuleResult) int { return cmp.Compare(a.Rule.Check.Index, b.Rule.Check.Index) })

@@ -17,6 +17,8 @@ type ruleState struct {
 	grown uint64 // last step that added a candidate to any of its blocks
 	lost  bool   // a budget dropped candidates: nothing is certain any more
 
+	out RuleResult // what answer is making
+
 	global    value.Tri // of the conditions without variables, when last committed
 	globalNow value.Tri
 
@@ -88,9 +90,10 @@ func (r *ruleState) evalGlobal(s *State) value.Tri {
 
 // answer says what is new about the rule in the step under way, nil if
 // nothing is.
-func (r *ruleState) answer(s *State, res *Result) *RuleResult {
+func (r *ruleState) answer(s *State, before uint64) *RuleResult {
 	s.refill()
-	out := &RuleResult{Rule: r.plan, state: s, before: res.before}
+	out := &r.out
+	*out = RuleResult{Rule: r.plan, state: s, before: before}
 	r.globalNow = r.evalGlobal(s)
 	switch r.plan.Plan {
 	case compile.Whole:
@@ -108,7 +111,8 @@ func (r *ruleState) answer(s *State, res *Result) *RuleResult {
 	if out.Count == 0 && len(out.Entries) == 0 {
 		return nil
 	}
-	return out
+	kept := *out
+	return &kept
 }
 
 // answerDelta serves the rules whose assignments keep their value: what is

@@ -51,7 +51,9 @@ type State struct {
 	blocks []blockState // by compile.Block.ID
 	rules  []*ruleState
 	waits  []*ruleState // rules that are asked at every step
-	begun  bool         // a step was committed
+
+	searched []*memory // groups with texts to index
+	begun    bool      // a step was committed
 
 	epoch   uint64 // of the step under way
 	from    int    // events before it
@@ -59,9 +61,9 @@ type State struct {
 	touched []undoer
 	undos   []func()
 	hot     []*ruleState // touched in this step
-	scratch []*value.Value
-	spent   bool // the budget of the rule being looked at is used up
-	left    int  // candidates left to it
+	nothing Result       // what a step brings that no rule cares for
+	spent   bool         // the budget of the rule being looked at is used up
+	left    int          // candidates left to it
 }
 
 // blockState is what is kept for one block.
@@ -103,6 +105,11 @@ func NewState(p *Program, opts Options) *State {
 	s.blocks = make([]blockState, len(p.Blocks))
 	for i, b := range p.Blocks {
 		s.blocks[i].mems = newMemories(b)
+		for _, m := range s.blocks[i].mems {
+			if m.searched() {
+				s.searched = append(s.searched, m)
+			}
+		}
 		s.blocks[i].forall = p.subs[b] != nil && p.subs[b].Kind == forall
 	}
 	for i, r := range p.Rules {
@@ -174,6 +181,9 @@ func (s *State) Commit() {
 	for _, r := range s.hot {
 		r.commit()
 	}
+	for _, m := range s.searched {
+		m.indexTexts(s)
+	}
 	clear(s.touched)
 	clear(s.undos)
 	s.touched, s.undos = s.touched[:0], s.undos[:0]
@@ -208,11 +218,17 @@ func (s *State) answer(any bool) *Result {
 			s.heat(r)
 		}
 	}
-	res := &Result{state: s, before: uint64(s.log.Slots()) << 32}
+	res := &s.nothing
+	before := uint64(s.log.Slots()) << 32
 	for _, r := range s.hot {
-		if rr := r.answer(s, res); rr != nil {
-			res.Rules = append(res.Rules, rr)
+		rr := r.answer(s, before)
+		if rr == nil {
+			continue
 		}
+		if res == &s.nothing {
+			res = &Result{}
+		}
+		res.Rules = append(res.Rules, rr)
 	}
 	res.sort()
 	return res

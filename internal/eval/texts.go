@@ -99,6 +99,28 @@ func contained(v *value.Value, text string) []string {
 	return append(out, text)
 }
 
+// searched reports whether the group has texts to index.
+func (m *memory) searched() bool {
+	for _, t := range m.text {
+		if t != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// indexTexts indexes what the step under way added for good.
+func (m *memory) indexTexts(s *State) {
+	if m.epoch != s.epoch {
+		return
+	}
+	for k, t := range m.text {
+		if t != nil {
+			t.index(m, k, len(m.c))
+		}
+	}
+}
+
 // index takes in the candidates up to n.
 func (t *texts) index(m *memory, key, n int) {
 	for ; t.done < n; t.done++ {

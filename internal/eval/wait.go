@@ -29,12 +29,12 @@ func (r *ruleState) answerWaiting(s *State, out *RuleResult) {
 		}
 	}
 	n := len(r.waiters)
-	settled, open := splitLeaf(r.plan.Block)
+	b := r.plan.Block
 	s.joinAll(r.plan.Block, !s.begun, value.True, func(j *joiner) func(value.Tri) bool {
-		j.leaf = settled
+		j.leaf = b.Settled
 		return func(pre value.Tri) bool {
 			w := &waiter{m: j.match(pre), pre: pre}
-			w.now = min(r.globalNow, j.conds(open, pre))
+			w.now = min(r.globalNow, j.conds(b.Open, pre))
 			out.report(s, w.m, w.now)
 			r.waiters = append(r.waiters, w)
 			return true
@@ -46,27 +46,13 @@ func (r *ruleState) answerWaiting(s *State, out *RuleResult) {
 	})
 }
 
-// splitLeaf parts the conditions that joins leave over by whether later
-// events may change them.
-func splitLeaf(b *compile.Block) (settled, open []*compile.Cond) {
-	for _, cd := range b.Leaf() {
-		if cd.Settled {
-			settled = append(settled, cd)
-		} else {
-			open = append(open, cd)
-		}
-	}
-	return settled, open
-}
-
 func (r *ruleState) lookAgain(s *State, out *RuleResult, w *waiter) {
 	if !s.take() {
 		return
 	}
 	s.loadMatch(w.m)
-	_, open := splitLeaf(r.plan.Block)
 	now := min(r.globalNow, w.pre)
-	for _, cd := range open {
+	for _, cd := range r.plan.Block.Open {
 		now = min(now, value.Truth(cd.Code(&s.env)))
 	}
 	if now <= w.now {
