@@ -366,7 +366,7 @@ func (c *compiler) fstring(s *scope, x *syntax.FString) node {
 			if v.Kind() == value.Unknown {
 				return v
 			}
-			t := builtin.Format(v, p.format)
+			t := e.B.Format(v, p.format)
 			if t.Kind() == value.Unknown {
 				return t.WithSrc(p.src)
 			}

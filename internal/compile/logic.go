@@ -61,8 +61,8 @@ func (c *compiler) binary(s *scope, x *syntax.Binary) node {
 		return c.compare(s, x)
 	}
 	op := x.Op
-	return c.strict2(x, c.expr(s, x.X), c.expr(s, x.Y), func(a, b *value.Value, _ *builtin.Env) *value.Value {
-		return builtin.Arith(op, a, b)
+	return c.strict2(x, c.expr(s, x.X), c.expr(s, x.Y), func(a, b *value.Value, env *builtin.Env) *value.Value {
+		return env.Arith(op, a, b)
 	})
 }
 

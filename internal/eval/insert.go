@@ -18,19 +18,19 @@ func (s *State) consider(t target, el *value.Value) {
 	}
 	st := &s.blocks[b.ID]
 	s.refill()
-	c := &cand{base: el, ord: st.mems[g.Index].nextOrd()}
-	c.key, _ = value.Position(el)
 	val := value.True
 	if el.Kind() == value.Unknown {
-		// It stands for any number of elements that could not be read.
-		c.loose, val = true, value.Unsure
+		val = value.Unsure // it stands for any number of elements that could not be read
 	}
 	s.bind(&b.Vars[g.Base], el)
 	val = s.guards(g.Guards, val)
 	if val == value.False && !st.forall {
 		return
 	}
-	c.val = val
+	c := s.newCand()
+	c.base, c.val, c.ord = el, val, st.mems[g.Index].nextOrd()
+	c.loose = el.Kind() == value.Unknown
+	c.key, _ = value.Position(el)
 	if len(g.Drawn) == 0 {
 		s.keep(st, b, g, c)
 		return
@@ -38,6 +38,17 @@ func (s *State) consider(t target, el *value.Value) {
 	c.drawn = make([]*value.Value, len(g.Drawn))
 	c.draws = make([]int32, len(g.Drawn))
 	s.draw(st, b, g, c, 0)
+}
+
+// newCand returns an empty candidate. They are made many at a time: most live
+// as long as the state.
+func (s *State) newCand() *cand {
+	if len(s.slab) == 0 {
+		s.slab = make([]cand, 64)
+	}
+	c := &s.slab[0]
+	s.slab = s.slab[1:]
+	return c
 }
 
 // guards evaluates conditions, cheapest first, from the truth found so far.
@@ -148,11 +159,12 @@ func (s *State) finish(st *blockState, b *compile.Block, g *compile.Group, c *ca
 	if val == value.False && !st.forall {
 		return
 	}
-	kept := *c
+	kept := s.newCand()
+	*kept = *c
 	kept.val, kept.loose = val, loose
 	kept.drawn = append([]*value.Value(nil), c.drawn...)
 	kept.draws = append([]int32(nil), c.draws...)
-	s.keep(st, b, g, &kept)
+	s.keep(st, b, g, kept)
 }
 
 // lose notes that a budget kept candidates from a rule: from now on nothing

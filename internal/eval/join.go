@@ -151,7 +151,7 @@ func (j *joiner) narrow(st *compile.Step) ([]*cand, bool) {
 			mine = q.B
 		}
 		x := m.eq[mine.Index]
-		if probe.Kind() == value.Unknown || len(x.wild.c) > 0 {
+		if x == nil || probe.Kind() == value.Unknown || len(x.wild.c) > 0 {
 			continue
 		}
 		if l := x.find(probe); l != nil {

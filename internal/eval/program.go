@@ -3,7 +3,10 @@
 
 package eval
 
-import "github.com/holdfast-dev/holdfast/internal/compile"
+import (
+	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/compile"
+)
 
 // NewProgram prepares a compiled policy for any number of states.
 func NewProgram(p *compile.Program) *Program {
@@ -13,6 +16,8 @@ func NewProgram(p *compile.Program) *Program {
 		moves:   map[*compile.Block][]move{},
 		subs:    p.Subs(),
 		within:  make([][]int, len(p.Rules)),
+
+		patterns: builtin.NewPatterns(),
 	}
 	for i, r := range p.Rules {
 		if r.Plan == compile.Counted {

@@ -61,9 +61,10 @@ type State struct {
 	touched []undoer
 	undos   []func()
 	hot     []*ruleState // touched in this step
-	nothing Result       // what a step brings that no rule cares for
-	spent   bool         // the budget of the rule being looked at is used up
-	left    int          // candidates left to it
+	slab    []cand
+	nothing Result // what a step brings that no rule cares for
+	spent   bool   // the budget of the rule being looked at is used up
+	left    int    // candidates left to it
 }
 
 // blockState is what is kept for one block.
@@ -85,6 +86,8 @@ type Program struct {
 	moves  map[*compile.Block][]move
 	subs   map[*compile.Block]*compile.Sub
 	within [][]int // by rule: the blocks under it
+
+	patterns *builtin.Patterns // compiled once for all states
 }
 
 // NewState returns the state of an empty trace.
@@ -95,7 +98,7 @@ func NewState(p *Program, opts Options) *State {
 	s := &State{prog: p, opts: opts, epoch: 1}
 	s.env = compile.Env{
 		Slots:    make([]*value.Value, p.Slots),
-		B:        &builtin.Env{Context: context.Background(), Memo: builtin.NewMemo(), Limits: opts.Limits},
+		B:        &builtin.Env{Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits},
 		Input:    opts.Input,
 		Quant:    s,
 		Texts:    compile.NewScans(p.Literals),
@@ -125,14 +128,17 @@ func NewState(p *Program, opts Options) *State {
 	return s
 }
 
+// newMemories makes the memories of a block. Where equal keys alone join it,
+// its buckets are the index.
 func newMemories(b *compile.Block) []*memory {
 	mems := make([]*memory, len(b.Groups))
 	for i, g := range b.Groups {
 		m := &memory{eq: make([]*eqIndex, len(g.Keys)), text: make([]*texts, len(g.Keys))}
 		for k, key := range g.Keys {
-			if key.Text {
+			switch {
+			case key.Text:
 				m.text[k] = newTexts(key.Hay)
-			} else {
+			case b.Partition == nil:
 				m.eq[k] = newEqIndex()
 			}
 		}
@@ -204,7 +210,11 @@ func (s *State) Rollback() {
 }
 
 // undoing registers f to be run if the step under way is taken back.
-func (s *State) undoing(f func()) { s.undos = append(s.undos, f) }
+func (s *State) undoing(f func()) {
+	if !s.final {
+		s.undos = append(s.undos, f)
+	}
+}
 
 // answer asks every rule that the step may have changed.
 func (s *State) answer(any bool) *Result {
