@@ -68,11 +68,13 @@ func TestForms(t *testing.T) {
 			{"role":"tool","content":"a"},{"role":"function","content":"a","name":"f"}]`, "Message Message Message ToolOutput ToolOutput"},
 		{"top-level call", `[{"id":"1","type":"function","function":{"name":"f","arguments":{}}}]`, "ToolCall"},
 		{"listing", `[{"tools":[]}]`, "listing"},
-		{"dumps of the public analyzer", `[{"metadata":{},"server":null,"role":"user","content":"…","tool_calls":[]},
+		{
+			"dumps of the public analyzer", `[{"metadata":{},"server":null,"role":"user","content":"…","tool_calls":[]},
 			{"type":"Message","role":"assistant","content":null},
 			{"metadata":{"trace_idx":1},"server":null,"role":"tool","content":"x","tool_call_id":null},
 			{"metadata":{},"server":null,"id":null,"type":"function","function":{"name":"f","arguments":{}}}]`,
-			"Message Message ToolOutput ToolCall"},
+			"Message Message ToolOutput ToolCall",
+		},
 	} {
 		var kinds []string
 		for _, e := range decode(t, c.src).Events {
@@ -170,8 +172,10 @@ func TestRefused(t *testing.T) {
 		{`[{"tools":[{"description":"x"}]}]`, "0.tools.0", `want "name", a string`},
 		{`[{"tools":[{"name":"f","InputSchema":{}}]}]`, "0.tools.0.InputSchema", `want "inputSchema"`},
 		{`[{"tools":[{"type":"function","function":{"name":"f","Parameters":{}}}]}]`, "0.tools.0.function.Parameters", `want "parameters"`},
-		{`[{"tools":[{"name":"f","inputSchema":{"properties":{"Type":{"Description":"x"}}}}]}]`,
-			"0.tools.0.inputSchema.properties.Type.Description", `want "description"`},
+		{
+			`[{"tools":[{"name":"f","inputSchema":{"properties":{"Type":{"Description":"x"}}}}]}]`,
+			"0.tools.0.inputSchema.properties.Type.Description", `want "description"`,
+		},
 		{`{"messages":[],"tools":[{"name":3}]}`, "tools.0.name", `"name" is a number`},
 		{`[{"role":"user","content":"a","content":"b"}]`, "0", `the key "content" comes twice in one object`},
 		{`[{"role":"user","content":{"a":[{"x":1,"x":2}]}}]`, "0.content.a.0", `the key "x" comes twice in one object`},
@@ -296,11 +300,15 @@ func TestTooLarge(t *testing.T) {
 
 func TestStrict(t *testing.T) {
 	for _, c := range []struct{ src, path, msg string }{
-		{`[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"x"}}]}]`,
-			"0.tool_calls.0.function.arguments", "the arguments do not parse"},
+		{
+			`[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"x"}}]}]`,
+			"0.tool_calls.0.function.arguments", "the arguments do not parse",
+		},
 		{`{"messages":[{"role":"user","content":"a"},{"role":"user","content":"\ud800"}]}`, "messages.1.content", "lone surrogate"},
-		{`[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"{\"a\":\"\\ud800\"}"}}]}]`,
-			"0.tool_calls.0.function.arguments.a", "lone surrogate"},
+		{
+			`[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"{\"a\":\"\\ud800\"}"}}]}]`,
+			"0.tool_calls.0.function.arguments.a", "lone surrogate",
+		},
 		{`[{"role":"user"},{"role":"tool","tool_call_id":"1","content":"x"}]`, "1", "an output whose call is not in the trace"},
 		{`[{"role":"tool","content":"x"}]`, "0", "an output whose call is not in the trace"},
 		{`{"tools":[{"name":"a\udc00"}],"messages":[]}`, "tools.0.name", "lone surrogate"},

@@ -26,12 +26,16 @@ func TestConstructors(t *testing.T) {
 		{trace.UserText("a\"b\n"), `{"role":"user","content":"a\"b\n"}`},
 		{trace.SystemText(""), `{"role":"system","content":""}`},
 		{trace.AssistantText("é"), `{"role":"assistant","content":"é"}`},
-		{trace.Call("1", "f", map[string]any{"b": []any{1.0, "x", nil}, "a": map[string]any{"n": 3}}),
-			`{"id":"1","type":"function","function":{"name":"f","arguments":{"a":{"n":3},"b":[1.0,"x",null]}}}`},
+		{
+			trace.Call("1", "f", map[string]any{"b": []any{1.0, "x", nil}, "a": map[string]any{"n": 3}}),
+			`{"id":"1","type":"function","function":{"name":"f","arguments":{"a":{"n":3},"b":[1.0,"x",null]}}}`,
+		},
 		{trace.Call("", "f", nil), `{"type":"function","function":{"name":"f","arguments":{}}}`},
-		{trace.Calls("", trace.CallSpec{ID: "1", Name: "f", Arguments: `{"a":1}`}, trace.CallSpec{Name: "g", Arguments: struct{ A int }{1}}),
+		{
+			trace.Calls("", trace.CallSpec{ID: "1", Name: "f", Arguments: `{"a":1}`}, trace.CallSpec{Name: "g", Arguments: struct{ A int }{1}}),
 			`{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":{"a":1}}},` +
-				`{"type":"function","function":{"name":"g","arguments":{"A":1}}}]}`},
+				`{"type":"function","function":{"name":"g","arguments":{"A":1}}}]}`,
+		},
 		{trace.Calls("t"), `{"role":"assistant","content":"t","tool_calls":[]}`},
 		{trace.Output("1", "x"), `{"role":"tool","tool_call_id":"1","content":"x"}`},
 		{trace.Output("", "x"), `{"role":"tool","content":"x"}`},

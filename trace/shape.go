@@ -16,11 +16,9 @@ import (
 // unless they differ from one of these in case alone: such a key is a mistake
 // or an attempt to hide something from a rule.
 var (
-	traceKeys   = []string{"messages", "tools"}
-	messageKeys = []string{"role", "content", "tool_calls", "function_call", "tool_call_id", "metadata", "server", "timestamp"}
-	callKeys    = []string{"id", "type", "function", "metadata", "server", "timestamp"}
-	listingKeys = []string{"tools", "metadata", "server", "timestamp"}
-	entryKeys   = []string{
+	traceKeys = []string{"messages", "tools"}
+	callKeys  = []string{"id", "type", "function", "metadata", "server", "timestamp"}
+	entryKeys = []string{
 		"role", "content", "tool_calls", "function_call", "tool_call_id", "metadata", "server", "timestamp",
 		"id", "type", "function", "tools",
 	}

@@ -94,8 +94,11 @@ func TestDecodeAllReadError(t *testing.T) {
 
 func TestDecodeAllStops(t *testing.T) {
 	n := 0
-	for range trace.DecodeAll(strings.NewReader("[]\nx\n[]\n"), nil) {
+	for _, err := range trace.DecodeAll(strings.NewReader("[]\nx\n[]\n"), nil) {
 		if n++; n == 2 {
+			if err == nil {
+				t.Error("the second line was read")
+			}
 			break
 		}
 	}

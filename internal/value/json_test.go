@@ -6,6 +6,7 @@ package value
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"math/big"
 	"strconv"
@@ -106,8 +107,8 @@ func TestParseJSONErrors(t *testing.T) {
 		{"\ufeff1", `want a value, got '\ufeff'`, "", 0, false},
 	} {
 		_, err := ParseJSON(c.src, JSONLimits{})
-		e, ok := err.(*JSONError)
-		if !ok {
+		var e *JSONError
+		if !errors.As(err, &e) {
 			t.Errorf("ParseJSON(%.40q) gave no error", c.src)
 			continue
 		}
@@ -191,8 +192,9 @@ func FuzzParseJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		v, err := ParseJSON(src, JSONLimits{Depth: 100})
 		want, ok := standard(src)
+		var e *JSONError
 		switch {
-		case err != nil && ok && !stricter(err.(*JSONError).Msg):
+		case errors.As(err, &e) && ok && !stricter(e.Msg):
 			t.Fatalf("refused what encoding/json takes: %v", err)
 		case err == nil && !ok:
 			t.Fatalf("took what encoding/json refuses")

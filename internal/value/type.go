@@ -70,19 +70,35 @@ var (
 		{"name", StrType}, {"arguments", DictType},
 	}}
 	ToolCallType = &Type{Name: "ToolCall", Kind: ToolCall, Fields: []Field{
-		{"id", StrType}, {"type", StrType}, {"function", FunctionType}, {"metadata", AnyType}, {"server", StrType},
-		{"name", StrType}, {"arguments", DictType}, {"timestamp", AnyType},
+		{"id", StrType},
+		{"type", StrType},
+		{"function", FunctionType},
+		{"metadata", AnyType},
+		{"server", StrType},
+		{"name", StrType},
+		{"arguments", DictType},
+		{"timestamp", AnyType},
 	}}
 	ToolOutputType = &Type{Name: "ToolOutput", Kind: ToolOutput, Fields: []Field{
-		{"role", StrType}, {"content", AnyType}, {"tool_call_id", StrType}, {"metadata", AnyType}, {"server", StrType},
-		{"tool", ToolCallType}, {"timestamp", AnyType},
+		{"role", StrType},
+		{"content", AnyType},
+		{"tool_call_id", StrType},
+		{"metadata", AnyType},
+		{"server", StrType},
+		{"tool", ToolCallType},
+		{"timestamp", AnyType},
 	}}
 	ToolType = &Type{Name: "Tool", Kind: Tool, Fields: []Field{
 		{"name", StrType}, {"description", StrType}, {"inputSchema", AnyType}, {"server", StrType}, {"timestamp", AnyType},
 	}}
 	ToolParameterType = &Type{Name: "ToolParameter", Kind: ToolParameter, Fields: []Field{
-		{"name", StrType}, {"type", AnyType}, {"description", StrType}, {"required", BoolType},
-		{"properties", AnyType}, {"items", AnyType}, {"enum", AnyType},
+		{"name", StrType},
+		{"type", AnyType},
+		{"description", StrType},
+		{"required", BoolType},
+		{"properties", AnyType},
+		{"items", AnyType},
+		{"enum", AnyType},
 	}}
 	TextChunkType = &Type{Name: "TextChunk", Kind: TextChunk, Fields: []Field{{"text", StrType}, {"type", StrType}}}
 	ImageType     = &Type{Name: "Image", Kind: Image, Fields: []Field{{"image_url", AnyType}, {"type", StrType}}}

@@ -27,7 +27,7 @@ func TestConstructors(t *testing.T) {
 			t.Errorf("IntOf(%d) is %d", n, got)
 		}
 	}
-	if IntOf(7) != IntOf(7) {
+	if a, b := IntOf(7), IntOf(7); a != b {
 		t.Error("small integers are not shared")
 	}
 	if v := BigOf(big.NewInt(5)); v != IntOf(5) {
@@ -70,7 +70,9 @@ func TestCauses(t *testing.T) {
 // classes are values by classes of equality: all of one class are equal, those
 // of two are not.
 var classes = [][]*Value{
-	{NoneV}, {TrueV}, {FalseV},
+	{NoneV},
+	{TrueV},
+	{FalseV},
 	{IntOf(0), FloatOf(0), FloatOf(math.Copysign(0, -1))},
 	{IntOf(1), FloatOf(1)},
 	{FloatOf(0.5)},
@@ -164,8 +166,12 @@ func TestCompare(t *testing.T) {
 		{one(IntOf(1)), one(FloatOf(1), IntOf(0)), -1, true},
 		{one(StrOf("x"), IntOf(1)), one(StrOf("x"), StrOf("y")), 0, false},
 		{TupleOf(nil), one(), 0, false},
-		{TrueV, FalseV, 0, false}, {TrueV, IntOf(1), 0, false}, {NoneV, NoneV, 0, false}, {NoneV, IntOf(1), 0, false},
-		{StrOf("1"), IntOf(1), 0, false}, {EmptyDict, EmptyDict, 0, false},
+		{TrueV, FalseV, 0, false},
+		{TrueV, IntOf(1), 0, false},
+		{NoneV, NoneV, 0, false},
+		{NoneV, IntOf(1), 0, false},
+		{StrOf("1"), IntOf(1), 0, false},
+		{EmptyDict, EmptyDict, 0, false},
 	} {
 		if got, ok := Compare(c.a, c.b); ok != c.ok || ok && got != c.want {
 			t.Errorf("Compare(%s, %s) is %d %v, want %d %v", Display(c.a), Display(c.b), got, ok, c.want, c.ok)
@@ -226,13 +232,24 @@ func TestDisplay(t *testing.T) {
 		v    *Value
 		want string
 	}{
-		{NoneV, "None"}, {TrueV, "True"}, {IntOf(-5), "-5"}, {bigOf("123456789012345678901234567890"), "123456789012345678901234567890"},
-		{StrOf("it's"), "it's"}, {content("a", "b"), "ab"}, {Trouble(Missing, nil, ""), "<unknown>"},
-		{parse(t, `["a", "it's", "\"", "'\"", "\n\t\r\\", "\u0001\u007f\u00a0é\u200b😀\u00ad", [1, 2.0], {"k": null, "b": true}, [], {}]`),
-			`['a', "it's", '"', '\'"', '\n\t\r\\', '\x01\x7f\xa0é\u200b😀\xad', [1, 2.0], {'k': None, 'b': True}, [], {}]`},
-		{StrOf("\U000e0001"), "\U000e0001"}, {ListOf([]*Value{StrOf("\U000e0001")}), `['\U000e0001']`},
-		{TupleOf([]*Value{IntOf(1)}), "(1,)"}, {TupleOf([]*Value{IntOf(1), StrOf("a")}), "(1, 'a')"}, {TupleOf(nil), "()"},
-		{RecordOf(issueType, StrOf("x"), nil), "Issue(name='x')"}, {RecordOf(issueType, StrOf("x"), IntOf(2)), "Issue(name='x', line=2)"},
+		{NoneV, "None"},
+		{TrueV, "True"},
+		{IntOf(-5), "-5"},
+		{bigOf("123456789012345678901234567890"), "123456789012345678901234567890"},
+		{StrOf("it's"), "it's"},
+		{content("a", "b"), "ab"},
+		{Trouble(Missing, nil, ""), "<unknown>"},
+		{
+			parse(t, `["a", "it's", "\"", "'\"", "\n\t\r\\", "\u0001\u007f\u00a0é\u200b😀\u00ad", [1, 2.0], {"k": null, "b": true}, [], {}]`),
+			`['a', "it's", '"', '\'"', '\n\t\r\\', '\x01\x7f\xa0é\u200b😀\xad', [1, 2.0], {'k': None, 'b': True}, [], {}]`,
+		},
+		{StrOf("\U000e0001"), "\U000e0001"},
+		{ListOf([]*Value{StrOf("\U000e0001")}), `['\U000e0001']`},
+		{TupleOf([]*Value{IntOf(1)}), "(1,)"},
+		{TupleOf([]*Value{IntOf(1), StrOf("a")}), "(1, 'a')"},
+		{TupleOf(nil), "()"},
+		{RecordOf(issueType, StrOf("x"), nil), "Issue(name='x')"},
+		{RecordOf(issueType, StrOf("x"), IntOf(2)), "Issue(name='x', line=2)"},
 		{content("a").Items()[0], `{"type":"text","text":"a"}`},
 	} {
 		if got := Display(c.v); got != c.want {
@@ -262,8 +279,15 @@ func TestTexts(t *testing.T) {
 		v    *Value
 		want string
 	}{
-		{StrOf("a"), "a"}, {EmptyStr, ""}, {NoneV, ""}, {IntOf(1), ""}, {content("a"), "a"}, {content("", "a", ""), "a"},
-		{content("a", "", "b"), "a|b|ab"}, {content(), ""}, {content("x").Items()[0], "x"},
+		{StrOf("a"), "a"},
+		{EmptyStr, ""},
+		{NoneV, ""},
+		{IntOf(1), ""},
+		{content("a"), "a"},
+		{content("", "a", ""), "a"},
+		{content("a", "", "b"), "a|b|ab"},
+		{content(), ""},
+		{content("x").Items()[0], "x"},
 	} {
 		if got := texts(c.v); got != c.want {
 			t.Errorf("%s: got %q, want %q", Display(c.v), got, c.want)
@@ -292,8 +316,12 @@ func TestSpans(t *testing.T) {
 		text string
 		want []span
 	}{
-		{"é", []span{{0, 0, 1}}}, {"12", []span{{0, 1, 2}, {2, 0, 1}}}, {"😀3", []span{{2, 1, 3}}}, {"3", []span{{2, 2, 3}}},
-		{"é12😀34", []span{{0, 0, 2}, {2, 0, 3}, {3, 0, 1}}}, {"4", []span{{3, 0, 1}}},
+		{"é", []span{{0, 0, 1}}},
+		{"12", []span{{0, 1, 2}, {2, 0, 1}}},
+		{"😀3", []span{{2, 1, 3}}},
+		{"3", []span{{2, 2, 3}}},
+		{"é12😀34", []span{{0, 0, 2}, {2, 0, 3}, {3, 0, 1}}},
+		{"4", []span{{3, 0, 1}}},
 	} {
 		start := strings.Index(joined.Text, k.text)
 		var got []span
