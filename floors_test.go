@@ -34,8 +34,8 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "docs"},
-	{"internal/difftest", "examples/embed"},
+	{"script", "policytest"},
+	{"internal/difftest", "examples/embed", "docs"},
 	{"cmd/holdfast"},
 }
 
@@ -43,13 +43,13 @@ var floors = [][]string{
 // constants, variables; methods come free). A reader should be able to hold
 // the surface of a package in mind; a new name has to be worth one of these.
 var exported = map[string]int{
-	".":          40, // 25 was the aim: the four decisions and the embedder's Function, Param and Type take the rest
+	".":          30, // the plan was 25; an embedder's functions took three, what an unknown comes to six
 	"trace":      40,
 	"diag":       25,
 	"detect":     12,
 	"syntax":     130,
-	"policytest": 12,
-	"script":     6,
+	"policytest": 6,
+	"script":     2,
 }
 
 // testOnly are the modules that tests of the core may use; its code may not.
@@ -243,7 +243,7 @@ func TestJudge(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for _, s := range sources(t) {
-		if base := strings.TrimSuffix(strings.TrimSuffix(path.Base(s.path), ".go"), "_test"); slices.Contains(refused, base) {
+		if base := strings.TrimSuffix(path.Base(s.path), ".go"); slices.Contains(refused, base) {
 			t.Errorf("%s: the name does not say what is in the file", s.path)
 		}
 		file := s.parse(t, 0)
