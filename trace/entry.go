@@ -41,6 +41,7 @@ func (d *decoder) event(e *Event, v *value.Value) *Error {
 		d.noteLone(v.Get("tools"))
 	}
 	e.problems = d.problems
+	e.size = sizeOf(e.root)
 	return d.strict(e)
 }
 

@@ -27,6 +27,7 @@ type Event struct {
 	root     *value.Value
 	parts    []*value.Value // the calls of a message, the tools of a listing, a call itself
 	problems []Problem
+	size     int
 
 	owner    atomic.Pointer[Log]
 	standing bool // in its owner, who alone reads and writes this
@@ -94,7 +95,7 @@ func (e *Event) MarshalJSON() ([]byte, error) {
 // copy returns an event that is equal to e and stands nowhere.
 func (e *Event) copy() *Event {
 	var c value.Copier
-	n := &Event{root: c.Copy(e.root)}
+	n := &Event{root: c.Copy(e.root), size: e.size}
 	for _, p := range e.parts {
 		n.parts = append(n.parts, c.Copy(p))
 	}

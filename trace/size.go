@@ -10,7 +10,7 @@ const nodeSize = 8
 
 // Size returns how large the event is: the bytes of its texts and keys, and a
 // few for each value. It is what limits on the size of a trace count.
-func (e *Event) Size() int { return sizeOf(e.root) }
+func (e *Event) Size() int { return e.size }
 
 func sizeOf(v *value.Value) int {
 	n := nodeSize + len(v.Text())
