@@ -164,7 +164,7 @@ func (ex *example) verdict(res *spec.Result) string {
 	for _, r := range res.Rules {
 		verb := [...]string{"deny", "ask", "warn"}[r.Rule.Node.Verb]
 		for _, m := range r.True {
-			violations = append(violations, verb+at(r.Rule, m.Assignment)+": "+m.Message()+bindings(r.Rule, m.Assignment))
+			violations = append(violations, verb+at(r.Rule, m.Assignment)+": "+message(m)+bindings(r.Rule, m.Assignment))
 			worst, implied = worse(worst, verb), worse(implied, verb)
 		}
 		for _, n := range r.Entries() {
@@ -321,4 +321,12 @@ func productions(text string) (out []string) {
 		}
 	}
 	return out
+}
+
+// message is the text of a violation: its first argument.
+func message(m spec.Match) string {
+	if len(m.Args) == 0 {
+		return ""
+	}
+	return value.Display(m.Args[0])
 }

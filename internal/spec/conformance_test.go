@@ -103,7 +103,7 @@ func (c *conformanceCase) run(t *testing.T) {
 func (c *conformanceCase) compared(res *spec.Result) (lines []string) {
 	for _, r := range res.Rules {
 		for _, m := range r.True {
-			text := m.Message()
+			text := message(m)
 			lines = append(lines, c.line(r.Rule.Index, events(r.Rule, m.Assignment), &text))
 		}
 	}

@@ -3,19 +3,15 @@
 
 // Package spec is the meaning of the policy language as code, page for page as
 // docs/spec.md: it looks at every assignment of every rule's variables, without
-// an index and without a cache. The tests hold the evaluator that is used
-// against it, and who doubts what a policy means reads it. What operations do to
-// values is in package builtin, which both evaluators share, and nothing else.
-//
-// This file has rules, and what is new when a trace has grown; assign.go the
-// assignments of variables to elements; logic.go the three values, quantifiers
-// and evidence; expr.go expressions.
+// an index and without a cache. The tests hold the evaluator that is used against
+// it. The two share what a node means (package check) and what operations do to
+// values (package builtin).
 package spec
 
 import (
 	"cmp"
 	"context"
-	"maps"
+	"fmt"
 	"slices"
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
@@ -42,71 +38,63 @@ type Result struct{ Rules []RuleResult }
 type RuleResult struct {
 	Rule    *check.Rule
 	True    []Match
-	Unknown []UnknownMatch
+	Unknown []Match
 }
 
-// A Match is a violation: its evidence, as sorted addresses and spans, and the
-// arguments of the raise expression, the named ones in the order of
-// Rule.Message.Kwargs.
+// An Assignment gives each variable of a block an element, in the order of
+// Block.Vars, and its place among those that the variable ranges over. Nil: an
+// optional variable has none. An Unknown value: its elements are not known.
+type Assignment struct {
+	Vars []*value.Value
+	Draw []int
+}
+
+// A Match is an assignment under which a rule is violated or unknown. The zero
+// Assignment stands for those beyond MaxAssignments.
 type Match struct {
 	Assignment
-	Ranges       []string
-	Args, Kwargs []*value.Value
+	Ranges       []string       // evidence: addresses and spans, sorted
+	Args, Kwargs []*value.Value // of the raise expression, as they are written
+	Causes       []value.Cause  // why it is unknown, each cause once
 }
 
-// An UnknownMatch is an assignment that could not be decided, and why: no cause
-// comes twice. The zero Assignment stands for those beyond MaxAssignments.
-type UnknownMatch struct {
-	Assignment
-	Causes []value.Cause
-}
-
-// An Entry is one cause for which Count assignments of a rule are unknown, as it
-// arose in the First of them.
+// An Entry is a cause that Count unknown assignments have, as in the First of them.
 type Entry struct {
 	Cause value.Cause
 	Count int
 	First Assignment
 }
 
-// An evaluator holds what stays the same while one rule is evaluated.
 type evaluator struct {
 	prog   *check.Program
 	events []*trace.Event
-	input  val // a dict
+	input  map[string]*value.Value
 	env    builtin.Env
-	limit  int  // assignments that may still be looked at; negative: any number
-	cut    bool // some were not
+	limit  int // assignments that the rule may still look at; negative: it wanted more
 }
 
 // Evaluate looks once at a whole trace, whose events a trace.Log has placed.
 func Evaluate(p *check.Program, events []*trace.Event, opts *Options) *Result {
 	opts = cmp.Or(opts, &Options{})
-	env := *cmp.Or(opts.Env, &builtin.Env{Context: context.Background(), Memo: builtin.NewMemo()})
-	keys, items := slices.Sorted(maps.Keys(opts.Input)), []val{}
-	for _, k := range keys {
-		items = append(items, opts.Input[k])
-	}
+	env := cmp.Or(opts.Env, &builtin.Env{Context: context.Background(), Memo: builtin.NewMemo()})
 	res := &Result{}
 	for _, r := range p.Rules {
-		e := &evaluator{prog: p, events: events, input: value.DictOf(keys, items), env: env, limit: cmp.Or(opts.MaxAssignments, -1)}
+		e := &evaluator{p, events, opts.Input, *env, cmp.Or(opts.MaxAssignments, 1<<62)}
 		res.Rules = append(res.Rules, e.rule(r))
 	}
 	return res
 }
 
-// rule finds the assignments that make all conditions of r true, and those for
-// which that is unknown.
+// rule finds the assignments under which all conditions of r are true, or unknown.
 func (e *evaluator) rule(r *check.Rule) RuleResult {
 	out := RuleResult{Rule: r}
 	e.assignments(nil, r.Body, Assignment{}, func(s *scope, a Assignment) {
-		marks := &builtin.Marks{}
-		e.env.Marks = marks
-		holds := e.block(s, r.Body)
-		e.env.Marks = nil
+		e.env.Marks = &builtin.Marks{}
+		holds, _ := e.block(s, r.Body)
+		m := Match{Assignment: a, Causes: holds.Causes()}
 		switch value.Truth(holds) {
 		case value.True:
-			m := Match{Assignment: a, Ranges: ranges(marks.Spans())}
+			m.Ranges = ranges(e.env.Marks.Spans())
 			for _, x := range r.Message.Args {
 				m.Args = append(m.Args, e.value(s, x))
 			}
@@ -115,32 +103,85 @@ func (e *evaluator) rule(r *check.Rule) RuleResult {
 			}
 			out.True = append(out.True, m)
 		case value.Unsure:
-			out.Unknown = append(out.Unknown, UnknownMatch{a, holds.Causes()})
+			out.Unknown = append(out.Unknown, m)
 		}
 	})
-	if e.cut {
-		out.Unknown = append(out.Unknown, UnknownMatch{Causes: spent(r.Node).Causes()})
+	if e.limit < 0 {
+		out.Unknown = append(out.Unknown, Match{Causes: spent(r.Node)})
 	}
 	return out
 }
 
-// Message is the text of a violation: the first argument of the raise
-// expression.
-func (m Match) Message() string {
-	if len(m.Args) == 0 {
-		return ""
+// A scope says what one name means; the scope around it says it of others.
+type scope struct {
+	up   *scope
+	name check.Object
+	val  val         // of a variable, nil if it has no element; of the target of a comprehension
+	arg  syntax.Expr // of a parameter: the argument it stands for
+	in   *scope      // and the scope to read it in
+}
+
+func (s *scope) find(name check.Object) *scope {
+	for s.name != name {
+		s = s.up
 	}
-	if m.Args[0].Kind() == value.Unknown {
-		return "<unknown>"
+	return s
+}
+
+// assignments yields every assignment of the variables of b that begins with a,
+// in lexicographic order. A block without variables has one, which is empty.
+func (e *evaluator) assignments(s *scope, b *check.Block, a Assignment, yield func(*scope, Assignment)) {
+	i := len(a.Vars)
+	if i == len(b.Vars) {
+		if e.limit--; e.limit >= 0 {
+			yield(s, a)
+		}
+		return
 	}
-	return value.Display(m.Args[0])
+	for j, v := range e.domain(s, b.Vars[i]) {
+		in := &scope{up: s, name: b.Vars[i], val: v}
+		if v != nil {
+			in.val = v.WithSrc(b.Vars[i].Decl)
+		}
+		e.assignments(in, b, Assignment{append(a.Vars[:i:i], v), append(a.Draw[:i:i], j)}, yield)
+	}
+}
+
+// domain is what a variable ranges over: the elements of its type in the trace,
+// or in what it is drawn from, each once. An Unknown value among them stands for
+// any number of elements. An optional variable over nothing has the element nil.
+func (e *evaluator) domain(s *scope, v *check.Var) (all []val) {
+	add := func(x val) bool { all = append(all, x); return true }
+	if v.In == nil {
+		for _, ev := range e.events {
+			trace.Elements(ev, v.Type, add)
+		}
+	} else if !e.absent(s, v.In) {
+		marks := e.env.Marks
+		e.env.Marks = nil // finding the elements is no evidence
+		found, unknown := value.Search(e.value(s, v.In), v.Type)
+		e.env.Marks = marks
+		for i, x := range append(found, unknown) {
+			if x != nil && !(value.Placed(x) && slices.Contains(found[:i], x)) {
+				add(x)
+			}
+		}
+	}
+	if len(all) == 0 && v.Optional {
+		add(nil)
+	}
+	return all
 }
 
 // New is what is new in after, which looks at the trace of before with events
-// added at its end; nil stands for nothing asked before. Assignments are
-// compared by identity. A rule whose matches may go away is judged on all of
-// after, if any events were added.
+// added at its end; nil stands for nothing asked before. A rule whose matches
+// may go away is judged on all of after, if any events were added.
 func New(before, after *Result, added bool) *Result {
+	without := func(all, old []Match) []Match {
+		return slices.DeleteFunc(slices.Clone(all), func(m Match) bool {
+			return slices.ContainsFunc(old, func(n Match) bool { return m.Key() == n.Key() })
+		})
+	}
 	out := &Result{}
 	for i, r := range after.Rules {
 		if before != nil && !(r.Rule.Retracts && added) {
@@ -152,30 +193,29 @@ func New(before, after *Result, added bool) *Result {
 	return out
 }
 
-func without[M interface{ Key() string }](all, old []M) []M {
-	known := map[string]bool{}
-	for _, m := range old {
-		known[m.Key()] = true
+// Key is the identity of the assignment within its block: of an element of the
+// trace where it stands, of a computed one its place in what it was drawn from.
+func (a Assignment) Key() (key string) {
+	for i, v := range a.Vars {
+		if v == nil || value.Placed(v) {
+			key += fmt.Sprintf("%p ", v)
+		} else {
+			key += fmt.Sprintf("#%d ", a.Draw[i])
+		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(m M) bool { return known[m.Key()] })
+	return key
 }
 
-// Entries are the unknown entries of a rule: one for each cause, in the order
-// of the policy's text.
+// Entries are the unknown entries of a rule, one for each cause.
 func (r RuleResult) Entries() (all []Entry) {
 	for _, u := range r.Unknown {
 		for _, c := range u.Causes {
 			i := slices.IndexFunc(all, func(n Entry) bool { return n.Cause.Src == c.Src && n.Cause.Reason == c.Reason })
 			if i < 0 {
-				i, all = len(all), append(all, Entry{Cause: c, First: u.Assignment})
+				i, all = len(all), append(all, Entry{c, 0, u.Assignment})
 			}
 			all[i].Count++
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Entry) int {
-		s, t := a.Cause.Src.(syntax.Node).Span(), b.Cause.Src.(syntax.Node).Span()
-		return cmp.Or(cmp.Compare(s.File.Name, t.File.Name), cmp.Compare(s.Start, t.Start),
-			cmp.Compare(s.End, t.End), cmp.Compare(a.Cause.Reason, b.Cause.Reason))
-	})
 	return all
 }

@@ -86,7 +86,7 @@ func show(res *spec.Result, spans bool) string {
 	var b strings.Builder
 	for _, r := range res.Rules {
 		for _, m := range r.True {
-			b.WriteString(m.Message() + bindings(r.Rule, m.Assignment))
+			b.WriteString(message(m) + bindings(r.Rule, m.Assignment))
 			if spans {
 				b.WriteString(" [" + strings.Join(m.Ranges, " ") + "]")
 			}
@@ -139,4 +139,12 @@ func dedent(s string) string {
 		return strings.TrimRight(out, "\n ") + "\n"
 	}
 	return ""
+}
+
+// message is the text of a violation: its first argument.
+func message(m spec.Match) string {
+	if len(m.Args) == 0 {
+		return ""
+	}
+	return value.Display(m.Args[0])
 }
