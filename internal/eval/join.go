@@ -4,6 +4,8 @@
 package eval
 
 import (
+	"sort"
+
 	"github.com/holdfast-dev/holdfast/internal/compile"
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
@@ -80,11 +82,23 @@ func (j *joiner) step(i int, val value.Tri) bool {
 		return j.runtime(0, val)
 	}
 	st := &j.order.Steps[i]
-	sp := j.span(st)
-	if c, ok := j.narrow(st); ok {
-		return j.each(i, st, c, sp, val)
+	c := j.mems[st.Group].c
+	in := j.within(st, c)
+	if in.from >= in.to {
+		return true
 	}
-	return j.each(i, st, j.mems[st.Group].c, sp, val)
+	if few, ok := j.narrow(st, in); ok {
+		return j.each(i, st, few, in, val)
+	}
+	return j.each(i, st, c[in.from:in.to], in, val)
+}
+
+// within is the part of a group's candidates that flows and the group's part
+// leave.
+func (j *joiner) within(st *compile.Step, c []*cand) part {
+	p := j.parts[st.Group]
+	lo, hi := cut(c, j.span(st))
+	return part{max(p.from, int32(lo)), min(p.to, int32(hi))}
 }
 
 // span is what the flows leave of the trace for a step.
@@ -140,7 +154,7 @@ func (j *joiner) keyOf(group, slot int) (uint64, bool) {
 
 // narrow asks the indexes for the candidates of a step. They may return too
 // many, never too few: the condition is looked at again.
-func (j *joiner) narrow(st *compile.Step) ([]*cand, bool) {
+func (j *joiner) narrow(st *compile.Step, within part) ([]*cand, bool) {
 	if j.all {
 		return nil, false
 	}
@@ -165,7 +179,7 @@ func (j *joiner) narrow(st *compile.Step) ([]*cand, bool) {
 			mine, other = other, mine
 		}
 		probe := j.chosen[other.Group].keys[other.Index]
-		if c, ok := m.text[mine.Index].find(j.s, m, mine.Index, probe); ok {
+		if c, ok := m.text[mine.Index].find(j.s, m, mine.Index, probe, within); ok {
 			return c, true
 		}
 	}
@@ -183,15 +197,13 @@ func (j *joiner) probe(q *compile.Eq, group int) *value.Value {
 	return j.chosen[q.A.Group].keys[q.A.Index]
 }
 
-// each goes through the candidates c that lie in the group's part and in sp.
-func (j *joiner) each(i int, st *compile.Step, c []*cand, sp span, val value.Tri) bool {
-	lo, hi := cut(c, sp)
-	p := j.parts[st.Group]
+// each goes through those of the candidates c that lie in a part.
+func (j *joiner) each(i int, st *compile.Step, c []*cand, in part, val value.Tri) bool {
 	g := j.b.Groups[st.Group]
-	for ; lo < hi; lo++ {
-		x := c[lo]
-		if x.pos < p.from || x.pos >= p.to {
-			continue
+	lo := sort.Search(len(c), func(k int) bool { return c[k].pos >= in.from })
+	for _, x := range c[lo:] {
+		if x.pos >= in.to {
+			break
 		}
 		if !j.s.take() {
 			return false

@@ -42,8 +42,8 @@ func newTexts(hay bool) *texts { return &texts{hay: hay} }
 
 // find returns the candidates that may be related to probe; false when the
 // index cannot help.
-func (t *texts) find(s *State, m *memory, key int, probe *value.Value) ([]*cand, bool) {
-	if len(m.c) < few {
+func (t *texts) find(s *State, m *memory, key int, probe *value.Value, in part) ([]*cand, bool) {
+	if in.to-in.from < few {
 		return nil, false
 	}
 	text, ok := textOf(probe)
@@ -72,7 +72,7 @@ func (t *texts) find(s *State, m *memory, key int, probe *value.Value) ([]*cand,
 	}
 	out = append(out, t.other...)
 	out = append(out, m.c[t.done:]...)
-	return sortedByPos(out), true
+	return sortedByPos(out, in), true
 }
 
 // textOf returns the text that a value is searched as.
@@ -259,8 +259,10 @@ func (t *texts) heldBy(out []*cand, text string) []*cand {
 	return out
 }
 
-// sortedByPos puts candidates into the order of the trace, each once.
-func sortedByPos(c []*cand) []*cand {
+// sortedByPos puts the candidates that lie in a part into the order of the
+// trace, each once.
+func sortedByPos(c []*cand, in part) []*cand {
+	c = slices.DeleteFunc(c, func(x *cand) bool { return x.pos < in.from || x.pos >= in.to })
 	slices.SortFunc(c, func(a, b *cand) int { return cmp.Compare(a.pos, b.pos) })
 	return slices.Compact(c)
 }
