@@ -23,7 +23,7 @@ type Operation func(v []*value.Value, env *builtin.Env) *value.Value
 // are not strict: names, `and`, `or`, `not`, flows, `if … else`, comprehensions,
 // parameters of the policy, calls of predicates. Strict panics for them.
 func (p *Program) Strict(x syntax.Expr) ([]syntax.Expr, Operation) {
-	switch x := x.(type) {
+	switch x := x.(type) { //nolint:gochecksumtype // the others are not strict
 	case *syntax.IntLit:
 		return fixed(value.BigOf(x.Value))
 	case *syntax.FloatLit:
@@ -112,7 +112,7 @@ func sign(op syntax.Op) Operation {
 
 func (p *Program) binary(x *syntax.Binary) ([]syntax.Expr, Operation) {
 	both := []syntax.Expr{x.X, x.Y}
-	switch op := x.Op; op { //nolint:exhaustive // the others are arithmetic, or not strict
+	switch op := x.Op; op {
 	case syntax.Eq, syntax.Ne, syntax.Lt, syntax.Le, syntax.Gt, syntax.Ge:
 		return both, func(v []*value.Value, _ *builtin.Env) *value.Value { return builtin.Compare(op, v[0], v[1]) }
 	case syntax.In, syntax.NotIn:

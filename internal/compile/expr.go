@@ -114,13 +114,14 @@ func (c *compiler) expr(s *scope, x syntax.Expr) node {
 		return c.strict2(x, c.expr(s, x.X), c.expr(s, x.I), builtin.IndexOf)
 	case *syntax.Slice:
 		return c.slice(s, x)
+	case *syntax.ToolPattern, *syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
 	}
 	panic("compile: expression the checker let through")
 }
 
 // cond compiles x for its truth: the value is a boolean or unknown.
 func (c *compiler) cond(s *scope, x syntax.Expr) node {
-	switch x := syntax.Unparen(x).(type) {
+	switch x := syntax.Unparen(x).(type) { //nolint:gochecksumtype // what is no condition by its form has a value
 	case *syntax.TypedVar:
 		return c.declared(s, c.prog.Vars[x])
 	case *syntax.Unary:
@@ -167,6 +168,7 @@ func constant(k syntax.ConstKind) *value.Value {
 		return value.TrueV
 	case syntax.FalseConst:
 		return value.FalseV
+	case syntax.NoneConst:
 	}
 	return value.NoneV
 }
@@ -184,6 +186,7 @@ func (c *compiler) ident(s *scope, x *syntax.Ident) node {
 		return c.binding(s, o)
 	case *check.InputObj:
 		return node{cost: 1, code: inputs}
+	case *check.FuncObj, *check.ModuleObj, *check.Predicate:
 	}
 	panic("compile: name the checker let through: " + x.Name)
 }

@@ -82,7 +82,7 @@ func certain(t *value.Type) bool {
 
 // slotOf returns the slot of an operand that is a plain variable, or -1.
 func (c *compiler) slotOf(s *scope, x syntax.Expr) int {
-	switch syntax.Unparen(x).(type) {
+	switch syntax.Unparen(x).(type) { //nolint:gochecksumtype // two forms name a variable
 	case *syntax.Ident, *syntax.TypedVar:
 		return c.record(func() node { return c.expr(s, x) }).slot - 1
 	}

@@ -156,7 +156,7 @@ func (c *compiler) comprehension(s *scope, x *syntax.ListComp) node {
 // deciding one.
 func (c *compiler) lazyTruths(s *scope, name string, arg syntax.Expr) (node, bool) {
 	all := name == "all"
-	switch x := syntax.Unparen(arg).(type) {
+	switch x := syntax.Unparen(arg).(type) { //nolint:gochecksumtype // two forms are lazy
 	case *syntax.ListLit:
 		var codes []Code
 		cost := 1

@@ -450,6 +450,7 @@ func (c *compiler) condition(s *scope, cd syntax.Cond) node {
 		}
 		n.code = c.present(s, cd, n.code)
 		return n
+	case *syntax.BindCond:
 	}
 	panic("compile: a binding is no condition")
 }

@@ -270,7 +270,7 @@ func (g *gen) anchor(decl, other string) string {
 
 // derived makes a membership, false if there is nothing to draw from.
 func (g *gen) derived(s *scope, v *name) (string, bool) {
-	typ, from := "str", ""
+	var typ, from string
 	if len(s.placed()) == 0 || g.chance(25) {
 		typ, from, v.placed = g.computed(s)
 	} else {

@@ -53,6 +53,7 @@ func newRuleState(s *State, i int, r *compile.Rule) *ruleState {
 		}
 	case compile.Crossing:
 		rs.cross = map[uint64][]*crossing{}
+	case compile.Joined, compile.Waiting, compile.Whole: // memories are all they need
 	}
 	return rs
 }
@@ -102,7 +103,7 @@ func (r *ruleState) answer(s *State, before uint64) *RuleResult {
 		r.answerWaiting(s, out)
 	case compile.Crossing:
 		r.answerCrossing(s, out)
-	default:
+	case compile.Counted, compile.Joined:
 		r.answerDelta(s, out)
 	}
 	if s.spent || r.lost {

@@ -44,7 +44,7 @@ func TestConformance(t *testing.T) {
 	if err != nil {
 		t.Skipf("the shared language cases are not here: %v", err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // it was only read
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<24)
 	n := 0

@@ -210,7 +210,7 @@ func ranges(spans []builtin.Span) (out []string) {
 
 // value is the value of an expression.
 func (e *evaluator) value(s *scope, x syntax.Expr) val {
-	switch x := x.(type) {
+	switch x := x.(type) { //nolint:gochecksumtype // the others are strict
 	case *syntax.Paren:
 		return e.value(s, x.X)
 	case *syntax.Ident:
@@ -292,7 +292,7 @@ func (e *evaluator) apply(s *scope, x syntax.Expr, operands []syntax.Expr, f che
 // name is the value of what a name stands for. A binding stands for its
 // expression, a parameter for the argument where the predicate is called.
 func (e *evaluator) name(s *scope, x syntax.Expr, o check.Object) val {
-	switch o := o.(type) {
+	switch o := o.(type) { //nolint:gochecksumtype // the others are no values by themselves
 	case *check.Var:
 		return cmp.Or(s.find(o).val, value.Trouble(value.Missing, nil, "the variable has no element").WithSrc(x))
 	case *check.Local:
@@ -308,7 +308,7 @@ func (e *evaluator) name(s *scope, x syntax.Expr, o check.Object) val {
 // element`. With not for each element and for the whole, it is all().
 func (e *evaluator) some(s *scope, call, arg syntax.Expr, each func(val) val) val {
 	var vs []val
-	switch x := syntax.Unparen(arg).(type) {
+	switch x := syntax.Unparen(arg).(type) { //nolint:gochecksumtype // two forms are lazy
 	case *syntax.ListLit:
 		for _, it := range x.Items {
 			vs = append(vs, each(e.marked(func() val { return e.truth(s, it) })))
