@@ -29,7 +29,17 @@ func inEach(x, c *value.Value, env *Env) *value.Value {
 		}
 		out[i] = inOne(it, c, env)
 	}
-	return value.ListOf(out)
+	return value.AnswersOf(out)
+}
+
+// Decided returns v where a truth is wanted: v itself, but for the answers that
+// a list on the left of `in` gives. Taking those for true because there are
+// some would let a list pass where one text was expected.
+func Decided(v *value.Value) *value.Value {
+	if value.Answers(v) {
+		return value.Trouble(value.TypeError, nil, "a list of truth values is neither true nor false: ask any(…) or all(…)")
+	}
+	return v
 }
 
 func inOne(x, c *value.Value, env *Env) *value.Value {

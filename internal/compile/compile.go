@@ -90,13 +90,13 @@ func (c *compiler) rule(r *check.Rule) (rule *Rule, d *diag.Diagnostic) {
 	first := len(c.out.Blocks)
 	b := c.block(s, r.Body)
 	rule = &Rule{Check: r, Block: b}
-	rule.all = c.out.Blocks[first:]
 	for _, a := range r.Message.Args {
 		rule.Args = append(rule.Args, c.expr(s, a).code)
 	}
 	for _, k := range r.Message.Kwargs {
 		rule.Kwargs = append(rule.Kwargs, Kwarg{Name: k.Name.Name, Code: c.expr(s, k.Value).code})
 	}
+	rule.all = c.out.Blocks[first:]
 	rule.plan()
 	return rule, nil
 }
@@ -117,6 +117,12 @@ func (c *compiler) sub(s *scope, src syntax.Node, body *check.Block, q *check.Qu
 		delete(r.read.slots, v.Slot)
 	}
 	sub.Settled = sub.Block.settled(q.Kind)
+	if len(body.Vars) > 0 {
+		sub.uses = c.mentions(s, body)
+		for _, i := range sub.uses {
+			r.read.slots[i] = true
+		}
+	}
 	r.read.unsettled = !sub.Settled
 	r.read.trace = r.read.trace || len(sub.Block.Groups) > 0
 	c.now.merge(r.read)

@@ -37,16 +37,23 @@ const (
 // scope says what the names of one instance of a predicate stand for.
 type scope struct {
 	up     *scope
-	params map[*check.ParamObj]recorded
+	params map[*check.ParamObj]argument
 	slots  map[check.Object]int // *check.Var, *check.Local
 	binds  map[*check.Binding]recorded
+}
+
+// An argument is what a parameter stands for, and where its names are read.
+type argument struct {
+	recorded
+	src syntax.Expr
+	in  *scope
 }
 
 // newScope returns a scope with no names of its own.
 func newScope(up *scope) *scope {
 	return &scope{
 		up:     up,
-		params: map[*check.ParamObj]recorded{},
+		params: map[*check.ParamObj]argument{},
 		slots:  map[check.Object]int{},
 		binds:  map[*check.Binding]recorded{},
 	}
@@ -61,7 +68,7 @@ func (s *scope) slot(o check.Object) (int, bool) {
 	return 0, false
 }
 
-func (s *scope) param(p *check.ParamObj) recorded {
+func (s *scope) param(p *check.ParamObj) argument {
 	for ; s != nil; s = s.up {
 		if n, ok := s.params[p]; ok {
 			return n
@@ -137,7 +144,7 @@ func (c *compiler) cond(s *scope, x syntax.Expr) node {
 	}
 	n := c.expr(s, x)
 	code := n.code
-	n.code = func(e *Env) *value.Value { return truth(code(e)) }
+	n.code = truthOf(code, syntax.Unparen(x))
 	n.konst, n.slot = nil, 0
 	return n
 }
@@ -151,15 +158,18 @@ func boolean(op syntax.Op) bool {
 	return false
 }
 
-// truth maps a value to its boolean; an unknown stays as it is.
-func truth(v *value.Value) *value.Value {
-	switch value.Truth(v) {
-	case value.True:
-		return value.TrueV
-	case value.False:
-		return value.FalseV
+// truthOf maps a value to its boolean; an unknown stays as it is.
+func truthOf(f Code, src syntax.Expr) Code {
+	return func(e *Env) *value.Value {
+		v := builtin.Decided(f(e))
+		switch value.Truth(v) {
+		case value.True:
+			return value.TrueV
+		case value.False:
+			return value.FalseV
+		}
+		return v.WithSrc(src)
 	}
-	return v
 }
 
 func constant(k syntax.ConstKind) *value.Value {
@@ -181,7 +191,7 @@ func (c *compiler) ident(s *scope, x *syntax.Ident) node {
 		i, _ := s.slot(o)
 		return c.slotNode(i)
 	case *check.ParamObj:
-		return c.replay(s.param(o))
+		return c.replay(s.param(o).recorded)
 	case *check.Binding:
 		return c.binding(s, o)
 	case *check.InputObj:

@@ -170,14 +170,10 @@ func (c *compiler) lazyTruths(s *scope, name string, arg syntax.Expr) (node, boo
 		return node{cost: cost, code: disjunction(codes)}, true
 	case *syntax.ListComp:
 		l, cost := c.loop(s, x)
-		l.inside = truthOf(l.inside)
+		l.inside = truthOf(l.inside, syntax.Unparen(x.Elt))
 		return node{cost: cost, code: func(e *Env) *value.Value { return l.decide(e, all) }}, true
 	}
 	return node{}, false
-}
-
-func truthOf(f Code) Code {
-	return func(e *Env) *value.Value { return truth(f(e)) }
 }
 
 // decide is any() or all() over the turns: an element that the filter may

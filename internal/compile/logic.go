@@ -104,7 +104,7 @@ func notIn(in Code) Code {
 			t := t
 			out[i] = negated(func(*Env) *value.Value { return t })(e)
 		}
-		return value.ListOf(out)
+		return value.AnswersOf(out)
 	}
 }
 
@@ -142,17 +142,9 @@ func (c *compiler) flow(s *scope, x *syntax.FlowChain) node {
 	return node{cost: cost, code: conjunction(pairs)}
 }
 
-// flowPair is the order of two elements. One that cannot be read has its place.
+// flowPair is the order of two elements.
 func flowPair(src syntax.Expr, op syntax.Op, a, b Code) Code {
-	return func(e *Env) *value.Value {
-		x, y := a(e), b(e)
-		for _, v := range [...]*value.Value{x, y} {
-			if v.Kind() == value.Unknown && !value.Placed(v) {
-				return v
-			}
-		}
-		return known(builtin.Flows(op, x, y), src)
-	}
+	return func(e *Env) *value.Value { return known(builtin.Flows(op, a(e), b(e)), src) }
 }
 
 // operands flattens nested `and`s or `or`s.
@@ -419,7 +411,8 @@ func (c *compiler) method(s *scope, x *syntax.Call, call *check.Call) node {
 func (c *compiler) predicate(s *scope, x *syntax.Call, call *check.Call) node {
 	in := newScope(c.top)
 	for i, p := range call.Pred.Params {
-		in.params[p] = c.record(func() node { return c.expr(s, call.Args[i]) })
+		arg := c.record(func() node { return c.expr(s, call.Args[i]) })
+		in.params[p] = argument{recorded: arg, src: call.Args[i], in: s}
 	}
 	if len(call.Pred.Body.Vars) > 0 {
 		return c.sub(in, x, call.Pred.Body, &check.Quant{Kind: syntax.Exists, Min: 1, Max: -1})

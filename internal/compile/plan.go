@@ -206,6 +206,21 @@ type Sub struct {
 	Min, Max int // -1 where there is none
 	Block    *Block
 	Settled  bool
+
+	uses []int // slots of the variables around it that it mentions
+}
+
+// Vague returns an Unknown value if the quantifier mentions a variable whose
+// element is not known, else nil: how often a body holds for an element that
+// is not known may be any number, also of elements that are still to come.
+func (s *Sub) Vague(e *Env) *value.Value {
+	var u unknowns
+	for _, i := range s.uses {
+		if x := e.Slots[i]; x != nil && x.Kind() == value.Unknown {
+			u.add(x)
+		}
+	}
+	return u.or(nil)
 }
 
 // Witnessed reports whether a true quantifier is shown by assignments.

@@ -3,6 +3,14 @@
 
 package compile
 
+import (
+	"maps"
+	"slices"
+
+	"github.com/holdfast-dev/holdfast/internal/check"
+	"github.com/holdfast-dev/holdfast/syntax"
+)
+
 // What an expression reads decides when it can be evaluated: alone for one
 // element, or only when several are chosen. The compiler notes the slots that
 // a piece of code reads while it makes it, because only then are parameters
@@ -74,5 +82,57 @@ func (c *compiler) reads(slot int) { c.now.slots[slot] = true }
 func (c *compiler) forget(slots []int) {
 	for _, i := range slots {
 		delete(c.now.slots, i)
+	}
+}
+
+// mentions returns the slots of what stands in s and is named in a block,
+// through bindings and arguments too, whether or not its value depends on it.
+func (c *compiler) mentions(s *scope, b *check.Block) []int {
+	m := mentioner{c: c, slots: map[int]bool{}, seen: map[place]bool{}}
+	for _, cd := range b.Conds {
+		m.visit(s, cd)
+	}
+	return slices.Sorted(maps.Keys(m.slots))
+}
+
+// A mentioner collects what is named. Each name is followed once in a scope:
+// names that stand for names may be very many.
+type mentioner struct {
+	c     *compiler
+	slots map[int]bool
+	seen  map[place]bool
+}
+
+// A place is a name in a scope.
+type place struct {
+	scope *scope
+	name  check.Object
+}
+
+func (m *mentioner) visit(s *scope, n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			m.name(s, m.c.prog.Uses[id])
+		}
+		return true
+	})
+}
+
+func (m *mentioner) name(s *scope, o check.Object) {
+	at := place{s, o}
+	if o == nil || m.seen[at] {
+		return
+	}
+	m.seen[at] = true
+	switch o := o.(type) {
+	case *check.Var, *check.Local:
+		if i, ok := s.slot(o); ok {
+			m.slots[i] = true
+		}
+	case *check.ParamObj:
+		a := s.param(o)
+		m.visit(a.in, a.src)
+	case *check.Binding:
+		m.visit(m.c.home(s, o), o.Value)
 	}
 }

@@ -3,7 +3,10 @@
 
 package compile
 
-import "github.com/holdfast-dev/holdfast/syntax"
+import (
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/syntax"
+)
 
 // maxCounted bounds the groups of a counted block: it keeps a number for each
 // set of them.
@@ -126,7 +129,7 @@ func (k *Key) text() string { return syntax.Sexpr(k.src) }
 // threshold recognises the open count: one element, and at least so many
 // later ones.
 func (b *Block) threshold() *Threshold {
-	if len(b.Groups) != 1 || len(b.Runtime) > 0 || len(b.Global) > 0 || b.optional() {
+	if len(b.Groups) != 1 || len(b.Runtime) > 0 || len(b.Global) > 0 || b.optional() || !b.readable() {
 		return nil
 	}
 	var open *Cond
@@ -143,6 +146,17 @@ func (b *Block) threshold() *Threshold {
 		return nil
 	}
 	return open.Sub.threshold(b)
+}
+
+// readable reports whether no element of the block's one group can be one that
+// could not be read.
+func (b *Block) readable() bool {
+	g := b.Groups[0]
+	switch g.Type.Kind {
+	case value.Invalid, value.Message, value.ToolCall, value.ToolOutput, value.Tool:
+		return len(g.Drawn) == 0
+	}
+	return false
 }
 
 func (b *Block) optional() bool {

@@ -96,7 +96,7 @@ func (e *evaluator) truth(s *scope, n syntax.Node) val {
 		}
 		return value.TrueV
 	}
-	return not(not(e.value(s, n.(syntax.Expr))))
+	return not(not(builtin.Decided(e.value(s, n.(syntax.Expr))).WithSrc(syntax.Unparen(n.(syntax.Expr)))))
 }
 
 // negation negates what f gives, or each item of a list; nothing there is evidence.
@@ -111,7 +111,7 @@ func (e *evaluator) negation(f func() val) val {
 	for i, v := range list {
 		list[i] = not(v)
 	}
-	return value.ListOf(list)
+	return value.AnswersOf(list)
 }
 
 // absent reports whether n is false because a variable in it has no element.
@@ -147,7 +147,19 @@ func (e *evaluator) uses(n syntax.Node, v *check.Var) (found bool) {
 // quantifier asks whether the number of true assignments of the body lies within
 // its bounds; the unknown ones may be true, and are any number if elements are not
 // known. For forall none may be false, and one to elements that may not exist is not.
+// A body that mentions elements around it that are not known leaves it unknown.
 func (e *evaluator) quantifier(s *scope, src syntax.Node, q *check.Quant) val {
+	var vague []val
+	for _, c := range q.Body.Conds {
+		vague = append(vague, e.vague(s, c)...)
+	}
+	if len(vague) > 0 && len(q.Body.Vars) > 0 {
+		return and(vague...)
+	}
+	return e.marked(func() val { return e.count(s, src, q) })
+}
+
+func (e *evaluator) count(s *scope, src syntax.Node, q *check.Quant) val {
 	forall, low, high, counted := q.Kind == syntax.Forall, q.Min, q.Max, value.True
 	if forall {
 		low, high, counted = -1, 0, value.False
@@ -177,6 +189,23 @@ func (e *evaluator) quantifier(s *scope, src syntax.Node, q *check.Quant) val {
 		return value.TrueV
 	}
 	return value.UnknownOf(causes)
+}
+
+// vague are the elements that n mentions and that are not known.
+func (e *evaluator) vague(s *scope, n syntax.Node) (vs []val) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		id, _ := n.(*syntax.Ident)
+		at := s.find(e.prog.Uses[id])
+		if b, ok := e.prog.Uses[id].(*check.Binding); ok {
+			vs = append(vs, e.vague(s, b.Value)...)
+		} else if at != nil && at.arg != nil {
+			vs = append(vs, e.vague(at.in, at.arg)...)
+		} else if at != nil && at.val != nil && at.val.Kind() == value.Unknown {
+			vs = append(vs, e.name(s, id, at.name))
+		}
+		return true
+	})
+	return vs
 }
 
 func spent(src syntax.Node) []value.Cause {
@@ -235,7 +264,7 @@ func (e *evaluator) value(s *scope, x syntax.Expr) val {
 	case *syntax.FlowChain: // it holds when every neighbouring pair does
 		var pairs []val
 		for i, op := range x.Ops {
-			pairs = append(pairs, e.apply(s, x, x.Xs[i:i+2], func(v []val, _ *builtin.Env) val { return builtin.Flows(op, v[0], v[1]) }))
+			pairs = append(pairs, builtin.Flows(op, e.value(s, x.Xs[i]), e.value(s, x.Xs[i+1])).WithSrc(x))
 		}
 		return and(pairs...)
 	case *syntax.IfElse:

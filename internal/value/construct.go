@@ -87,6 +87,20 @@ func ListOf(items []*Value) *Value {
 	return &Value{kind: List, index: -1, body: &body{items: items}}
 }
 
+// AnswersOf returns the list of truth values that a question about each
+// element of a list gives. As a whole it is neither true nor false.
+func AnswersOf(items []*Value) *Value {
+	v := ListOf(items)
+	v.num = answers
+	return v
+}
+
+// answers marks a List made by AnswersOf.
+const answers = 1
+
+// Answers reports whether v was made by AnswersOf.
+func Answers(v *Value) bool { return v.kind == List && v.num == answers }
+
 // TupleOf returns a Tuple of items, which it keeps.
 func TupleOf(items []*Value) *Value {
 	return &Value{kind: Tuple, index: -1, body: &body{items: items}}
