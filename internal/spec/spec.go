@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package spec is the meaning of the policy language as code, page for page as
-// docs/spec.md: it looks at every assignment of every rule's variables, without
-// an index and without a cache. The tests hold the evaluator that is used against
-// it. The two share what a node means (package check) and what operations do to
-// values (package builtin).
+// docs/spec.md: every assignment of every rule is looked at, without index or cache.
+// The tests hold the evaluator that is used against it; both share what a node means
+// (package check) and what operations do to values (package builtin), nothing else.
 package spec
 
 import (
@@ -94,7 +93,7 @@ func (e *evaluator) rule(r *check.Rule) RuleResult {
 		m := Match{Assignment: a, Causes: holds.Causes()}
 		switch value.Truth(holds) {
 		case value.True:
-			m.Ranges = ranges(e.env.Marks.Spans())
+			m.Ranges = builtin.Ranges(e.env.Marks.Spans())
 			for _, x := range r.Message.Args {
 				m.Args = append(m.Args, e.value(s, x))
 			}
@@ -141,7 +140,7 @@ func (e *evaluator) assignments(s *scope, b *check.Block, a Assignment, yield fu
 	for j, v := range e.domain(s, b.Vars[i]) {
 		in := &scope{up: s, name: b.Vars[i], val: v}
 		if v != nil {
-			in.val = v.WithSrc(b.Vars[i].Decl)
+			in.val = v.WithSrcInPlace(b.Vars[i].Decl)
 		}
 		e.assignments(in, b, Assignment{append(a.Vars[:i:i], v), append(a.Draw[:i:i], j)}, yield)
 	}
@@ -178,9 +177,11 @@ func (e *evaluator) domain(s *scope, v *check.Var) (all []val) {
 // may go away is judged on all of after, if any events were added.
 func New(before, after *Result, added bool) *Result {
 	without := func(all, old []Match) []Match {
-		return slices.DeleteFunc(slices.Clone(all), func(m Match) bool {
-			return slices.ContainsFunc(old, func(n Match) bool { return m.Key() == n.Key() })
-		})
+		known := map[string]bool{}
+		for _, m := range old {
+			known[m.Key()] = true
+		}
+		return slices.DeleteFunc(slices.Clone(all), func(m Match) bool { return known[m.Key()] })
 	}
 	out := &Result{}
 	for i, r := range after.Rules {
@@ -194,10 +195,10 @@ func New(before, after *Result, added bool) *Result {
 }
 
 // Key is the identity of the assignment within its block: of an element of the
-// trace where it stands, of a computed one its place in what it was drawn from.
+// trace where it stands, of a computed or unknown one its place among its like.
 func (a Assignment) Key() (key string) {
 	for i, v := range a.Vars {
-		if v == nil || value.Placed(v) {
+		if v == nil || value.Placed(v) && v.Kind() != value.Unknown {
 			key += fmt.Sprintf("%p ", v)
 		} else {
 			key += fmt.Sprintf("#%d ", a.Draw[i])

@@ -6,10 +6,9 @@ package spec
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
+	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -99,12 +98,12 @@ func (e *evaluator) truth(s *scope, n syntax.Node) val {
 	return not(not(builtin.Decided(e.value(s, n.(syntax.Expr))).WithSrc(syntax.Unparen(n.(syntax.Expr)))))
 }
 
-// negation negates what f gives, or each item of a list; nothing there is evidence.
+// negation negates what f gives, or each of its answers. Nothing there is evidence.
 func (e *evaluator) negation(f func() val) val {
 	e.env.Marks.Flip()
 	defer e.env.Marks.Flip()
 	v := f()
-	if v.Kind() != value.List {
+	if !value.Answers(v) {
 		return not(v)
 	}
 	list := slices.Clone(v.Items())
@@ -117,95 +116,90 @@ func (e *evaluator) negation(f func() val) val {
 // absent reports whether n is false because a variable in it has no element.
 func (e *evaluator) absent(s *scope, n syntax.Node) bool {
 	for ; s != nil; s = s.up {
-		if v, ok := s.name.(*check.Var); ok && s.val == nil && e.uses(n, v) {
+		if s.val == nil && s.arg == nil && e.uses(n, s.name) {
 			return true
 		}
 	}
 	return false
 }
 
-// uses reports whether n mentions v, through bindings too. An `or` that declares
-// v does not count: without an element, only its operand is false.
-func (e *evaluator) uses(n syntax.Node, v *check.Var) (found bool) {
-	decl := v.Decl.Span()
+// vague are the elements around n that n uses and that are not known.
+func (e *evaluator) vague(s *scope, n syntax.Node) (vs []val) {
+	for ; s != nil; s = s.up {
+		switch used := e.uses(n, s.name); {
+		case used && s.arg != nil:
+			vs = append(vs, e.vague(s.in, s.arg)...)
+		case used && s.val != nil && s.val.Kind() == value.Unknown:
+			vs = append(vs, s.val)
+		}
+	}
+	return vs
+}
+
+// uses reports whether n mentions a name, through bindings too. An `or` that
+// declares it does not count: without an element, only its operand is false.
+func (e *evaluator) uses(n syntax.Node, name check.Object) (found bool) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.TypedVar:
-			found = found || e.prog.Vars[n] == v
+			found = found || name == check.Object(e.prog.Vars[n])
 		case *syntax.Ident:
 			b, ok := e.prog.Uses[n].(*check.Binding)
-			found = found || e.prog.Uses[n] == check.Object(v) || ok && e.uses(b.Value, v)
+			found = found || name == e.prog.Uses[n] || ok && e.uses(b.Value, name)
 		case *syntax.Binary:
-			at := n.Span()
-			return n.Op != syntax.Or || at.File != decl.File || decl.Start < at.Start || at.End < decl.End
+			v, ok := name.(*check.Var)
+			return !(ok && n.Op == syntax.Or && holds(n.Span(), v.Decl.Span()))
 		}
 		return true
 	})
 	return found
 }
 
+func holds(a, b diag.Span) bool { return a.File == b.File && a.Start <= b.Start && b.End <= a.End }
+
 // quantifier asks whether the number of true assignments of the body lies within
 // its bounds; the unknown ones may be true, and are any number if elements are not
 // known. For forall none may be false, and one to elements that may not exist is not.
-// A body that mentions elements around it that are not known leaves it unknown.
+// A body that uses elements around it that are not known leaves it unknown.
 func (e *evaluator) quantifier(s *scope, src syntax.Node, q *check.Quant) val {
 	var vague []val
 	for _, c := range q.Body.Conds {
 		vague = append(vague, e.vague(s, c)...)
 	}
-	if len(vague) > 0 && len(q.Body.Vars) > 0 {
+	if vague != nil && len(q.Body.Vars) > 0 {
 		return and(vague...)
 	}
-	return e.marked(func() val { return e.count(s, src, q) })
-}
-
-func (e *evaluator) count(s *scope, src syntax.Node, q *check.Quant) val {
 	forall, low, high, counted := q.Kind == syntax.Forall, q.Min, q.Max, value.True
 	if forall {
 		low, high, counted = -1, 0, value.False
 	}
 	n, open, causes, marks := [3]int{}, false, []value.Cause(nil), e.env.Marks
-	e.assignments(s, q.Body, Assignment{}, func(s *scope, _ Assignment) {
-		if low < 0 || n[value.True] >= 16 {
-			e.env.Marks = nil // so many are evidence enough
+	return e.marked(func() val {
+		e.assignments(s, q.Body, Assignment{}, func(s *scope, _ Assignment) {
+			if low < 0 || n[value.True] >= 16 {
+				e.env.Marks = nil // so many are evidence enough
+			}
+			holds, bottoms := e.block(s, q.Body)
+			e.env.Marks = marks
+			if forall {
+				holds = or(append(bottoms, holds)...)
+			}
+			n[value.Truth(holds)]++
+			open = open || bottoms != nil && holds.Kind() == value.Unknown
+			causes = value.MergeCauses(causes, holds.Causes())
+		})
+		if e.limit < 0 {
+			open, causes = true, value.MergeCauses(causes, spent(src))
 		}
-		holds, bottoms := e.block(s, q.Body)
-		e.env.Marks = marks
-		if forall {
-			holds = or(append(bottoms, holds)...)
+		least, most := n[counted], n[counted]+n[value.Unsure]
+		switch {
+		case high >= 0 && least > high, most < low && !open:
+			return value.FalseV
+		case least >= low && (high < 0 || most <= high && !open):
+			return value.TrueV
 		}
-		n[value.Truth(holds)]++
-		open = open || bottoms != nil && holds.Kind() == value.Unknown
-		causes = value.MergeCauses(causes, holds.Causes())
+		return value.UnknownOf(causes)
 	})
-	if e.limit < 0 {
-		open, causes = true, value.MergeCauses(causes, spent(src))
-	}
-	least, most := n[counted], n[counted]+n[value.Unsure]
-	switch {
-	case high >= 0 && least > high, most < low && !open:
-		return value.FalseV
-	case least >= low && (high < 0 || most <= high && !open):
-		return value.TrueV
-	}
-	return value.UnknownOf(causes)
-}
-
-// vague are the elements that n mentions and that are not known.
-func (e *evaluator) vague(s *scope, n syntax.Node) (vs []val) {
-	syntax.Walk(n, func(n syntax.Node) bool {
-		id, _ := n.(*syntax.Ident)
-		at := s.find(e.prog.Uses[id])
-		if b, ok := e.prog.Uses[id].(*check.Binding); ok {
-			vs = append(vs, e.vague(s, b.Value)...)
-		} else if at != nil && at.arg != nil {
-			vs = append(vs, e.vague(at.in, at.arg)...)
-		} else if at != nil && at.val != nil && at.val.Kind() == value.Unknown {
-			vs = append(vs, e.name(s, id, at.name))
-		}
-		return true
-	})
-	return vs
 }
 
 func spent(src syntax.Node) []value.Cause {
@@ -220,21 +214,6 @@ func (e *evaluator) marked(f func() val) val {
 		e.env.Marks.Truncate(n)
 	}
 	return v
-}
-
-// ranges are elements and spans as text, each once, in the order of the trace.
-func ranges(spans []builtin.Span) (out []string) {
-	text := map[string]string{}
-	for _, m := range spans {
-		position, _ := value.Position(m.At)
-		address, _ := value.Address(m.At)
-		order := fmt.Sprintf("%020d %s %09d %09d", position, address, m.Start+1, m.End+1)
-		text[order] = strings.TrimSuffix(fmt.Sprintf("%s:%d-%d", address, m.Start, m.End), ":-1--1")
-	}
-	for _, order := range slices.Sorted(maps.Keys(text)) {
-		out = append(out, text[order])
-	}
-	return out
 }
 
 // value is the value of an expression.
@@ -297,39 +276,31 @@ func (e *evaluator) value(s *scope, x syntax.Expr) val {
 	return e.strict(s, x)
 }
 
-// strict is the value of an expression that is unknown as soon as an operand is.
+// strict is the value of an expression that is its first unknown operand, if any.
 func (e *evaluator) strict(s *scope, x syntax.Expr) val {
 	operands, operation := e.prog.Strict(x)
-	return e.apply(s, x, operands, operation)
-}
-
-// apply applies an operation of x to the values of operands, or gives the first
-// one from the left that is unknown. What is not written has the value nil.
-func (e *evaluator) apply(s *scope, x syntax.Expr, operands []syntax.Expr, f check.Operation) val {
 	vs := make([]val, len(operands))
 	for i, o := range operands {
 		if o == nil {
-			continue
+			continue // it is not written
 		}
 		if vs[i] = e.value(s, o); vs[i].Kind() == value.Unknown {
 			return vs[i]
 		}
 	}
-	return f(vs, &e.env).WithSrc(x)
+	return operation(vs, &e.env).WithSrc(x)
 }
 
 // name is the value of what a name stands for. A binding stands for its
 // expression, a parameter for the argument where the predicate is called.
 func (e *evaluator) name(s *scope, x syntax.Expr, o check.Object) val {
 	switch o := o.(type) { //nolint:gochecksumtype // the others are no values by themselves
-	case *check.Var:
-		return cmp.Or(s.find(o).val, value.Trouble(value.Missing, nil, "the variable has no element").WithSrc(x))
-	case *check.Local:
-		return s.find(o).val.WithSrc(o.Comp.In)
 	case *check.ParamObj:
 		return e.value(s.find(o).in, s.find(o).arg)
+	case *check.Binding:
+		return e.value(s, o.Value)
 	}
-	return e.value(s, o.(*check.Binding).Value)
+	return cmp.Or(s.find(o).val, value.Trouble(value.Missing, nil, "the variable has no element").WithSrc(x))
 }
 
 // some is any() of a list literal or comprehension, where each element counts for
@@ -371,10 +342,9 @@ func (e *evaluator) comprehension(s *scope, x *syntax.ListComp) val {
 	return append(unknown, value.ListOf(list))[0]
 }
 
-// turns calls f for each element that a comprehension does not filter out, with
-// the filter's truth; if f is not true, nothing in the turn is evidence. A source
-// that is not known, or an element that cannot be taken apart for the targets, is
-// one turn with unknown targets and filter.
+// turns calls f for each element that a comprehension does not filter out, with the
+// filter's truth; a turn is evidence if f is true. A source that is not known, or an
+// element that cannot be taken apart, is one turn with unknown targets and filter.
 func (e *evaluator) turns(s *scope, x *syntax.ListComp, f func(s *scope, filter val) val) {
 	items, unknown := []val{nil}, e.value(s, x.In)
 	if unknown.Kind() != value.Unknown {
@@ -394,7 +364,7 @@ func (e *evaluator) turns(s *scope, x *syntax.ListComp, f func(s *scope, filter 
 				parts = slices.Repeat(filters, len(x.Targets))
 			}
 			for i, t := range x.Targets {
-				s = &scope{up: s, name: e.prog.Uses[t], val: parts[i]}
+				s = &scope{up: s, name: e.prog.Uses[t], val: parts[i].WithSrcInPlace(x.In)}
 			}
 			for _, c := range x.Ifs {
 				filters = append(filters, e.marked(func() val { return e.truth(s, c) }))
