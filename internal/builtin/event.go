@@ -80,8 +80,14 @@ func mayPrecede(c *Call) *value.Value {
 
 // Flows is `a -> b` (Op Flow: a comes before b) and `a ~> b` (DirectFlow: a
 // is the element of the trace right before b). Values that stand in no trace
-// have no order: unknown.
+// have no order: unknown. An element that cannot be read has its place; any
+// other operand that is unknown is the result.
 func Flows(op syntax.Op, a, b *value.Value) *value.Value {
+	for _, v := range [...]*value.Value{a, b} {
+		if v.Kind() == value.Unknown && !value.Placed(v) {
+			return v
+		}
+	}
 	pa, ok := value.Position(a)
 	if !ok {
 		return wrongKind("a flow orders elements of the trace", a)

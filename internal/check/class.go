@@ -62,9 +62,9 @@ func (t trend) not() trend {
 
 // judge infers class, polarity and the rest for every rule, and warns.
 func (c *checker) judge() {
-	j := &judgement{prog: c.prog, preds: map[*Predicate]trend{}, binds: map[*Binding]trend{}}
+	j := &judgement{prog: c.prog, preds: map[instance]trend{}, binds: map[boundName]trend{}}
 	for p := range c.preds {
-		j.predicate(p)
+		j.predicate(instance{pred: p})
 	}
 	for _, r := range c.prog.Rules {
 		j.rule(r, c)
@@ -74,8 +74,23 @@ func (c *checker) judge() {
 // judgement holds what is known of predicates and bindings.
 type judgement struct {
 	prog  *Program
-	preds map[*Predicate]trend
-	binds map[*Binding]trend
+	preds map[instance]trend
+	binds map[boundName]trend
+	loose uint64 // parameters of the predicate at hand that are no variables, a bit each
+}
+
+// A boundName is a binding in an instance of a predicate.
+type boundName struct {
+	bind  *Binding
+	loose uint64
+}
+
+// An instance is a predicate and which of its parameters stand for something
+// else than a variable. Whether such a thing has a place in the trace is not
+// known, so no flow to it closes a block.
+type instance struct {
+	pred  *Predicate
+	loose uint64
 }
 
 func (j *judgement) rule(r *Rule, c *checker) {
@@ -135,7 +150,9 @@ func (j *judgement) quant(n *syntax.QuantCond) trend {
 	q := j.prog.Quants[n]
 	body := j.block(q.Body)
 	closed := j.closed(q.Body, q.Kind)
-	q.Anchored = closed && body.growth == stable
+	if j.loose == 0 {
+		q.Anchored = closed && body.growth == stable
+	}
 	t := trend{over(q, body.growth, closed), header(n)}
 	if n.Not {
 		return t.not()
@@ -221,10 +238,11 @@ func (j *judgement) name(id *syntax.Ident) trend {
 	if !ok {
 		return trend{}
 	}
-	t, known := j.binds[b]
+	key := boundName{b, j.loose}
+	t, known := j.binds[key]
 	if !known {
 		t = j.expr(b.Value)
-		j.binds[b] = t
+		j.binds[key] = t
 	}
 	return t
 }
@@ -233,9 +251,34 @@ func (j *judgement) predicateCall(e *syntax.Call, call *Call) trend {
 	if t := j.inside(present(call.Args)); t.growth != stable {
 		return t
 	}
-	t := j.predicate(call.Pred)
+	t := j.predicate(instance{call.Pred, j.looseArgs(call)})
 	t.at = e.Span()
 	return t
+}
+
+func (j *judgement) looseArgs(call *Call) uint64 {
+	loose := uint64(0)
+	for i, a := range call.Args {
+		if a != nil && !j.plain(a, nil, nil) {
+			loose |= 1 << min(i, 63)
+		}
+	}
+	return loose
+}
+
+// plain reports whether e is a variable around b, or one of b that is
+// anchored.
+func (j *judgement) plain(e syntax.Expr, b *Block, anchored map[*Var]bool) bool {
+	if id, ok := syntax.Unparen(e).(*syntax.Ident); ok {
+		switch obj := j.prog.Uses[id].(type) {
+		case *ParamObj:
+			return j.loose&(1<<min(obj.Index, 63)) == 0
+		case *Binding:
+			return j.plain(obj.Value, b, anchored)
+		}
+	}
+	v := j.variable(e)
+	return v != nil && (v.Block != b || anchored[v])
 }
 
 func present(es []syntax.Expr) []syntax.Expr {
@@ -244,14 +287,17 @@ func present(es []syntax.Expr) []syntax.Expr {
 
 // predicate returns the trend of a predicate, which is an `exists` over its
 // own variables.
-func (j *judgement) predicate(p *Predicate) trend {
-	t, ok := j.preds[p]
+func (j *judgement) predicate(in instance) trend {
+	t, ok := j.preds[in]
 	if !ok {
-		t = j.block(p.Body)
-		if len(p.Body.Vars) > 0 {
-			t.growth = bounded(growing, t.growth, j.closed(p.Body, syntax.Exists))
+		was := j.loose
+		j.loose = in.loose
+		body := in.pred.Body
+		t = j.block(body)
+		if len(body.Vars) > 0 {
+			t.growth = bounded(growing, t.growth, j.closed(body, syntax.Exists))
 		}
-		j.preds[p] = t
+		j.preds[in], j.loose = t, was
 	}
 	return t
 }
@@ -291,7 +337,7 @@ func (j *judgement) anchor(e syntax.Expr, b *Block, anchored map[*Var]bool) bool
 	case *syntax.FlowChain:
 		for i := len(e.Xs) - 2; i >= 0; i-- {
 			v := j.variable(e.Xs[i])
-			if v != nil && v.Block == b && !anchored[v] && j.settled(e.Xs[i+1], b, anchored) {
+			if v != nil && v.Block == b && !anchored[v] && j.plain(e.Xs[i+1], b, anchored) {
 				anchored[v], changed = true, true
 			}
 		}

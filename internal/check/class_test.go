@@ -72,7 +72,7 @@ func TestClasses(t *testing.T) {
 		{"(c: ToolCall)\nnot exists:\n    (x: Message) -> c and x.role == \"user\"", "past prevents"},
 		{"(c: ToolCall)\nnot exists:\n    (x: Message) -> c\n    (w: str) in x.content.split()\n    w == \"a\"", "past prevents"},
 		{"(c: ToolCall)\nnot exists:\n    (w: str) in c.arguments\n    w == \"a\"", "past prevents"},
-		{"(o: ToolOutput)\nnot exists:\n    (x: ToolCall) -> o.tool", "past"},
+		{"(o: ToolOutput)\nnot exists:\n    (x: ToolCall) -> o.tool", "global retracts"},
 		{"(c: ToolCall)\nnot approved_before(c)", "past prevents"},
 		{"(c: ToolCall)\nnever_before(c)", "past prevents"},
 		{"(c: ToolCall)\nnot exists:\n    (x: ToolCall) -> c\n    not exists:\n        (y: ToolCall) -> x", "past prevents"},

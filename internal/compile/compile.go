@@ -90,6 +90,7 @@ func (c *compiler) rule(r *check.Rule) (rule *Rule, d *diag.Diagnostic) {
 	first := len(c.out.Blocks)
 	b := c.block(s, r.Body)
 	rule = &Rule{Check: r, Block: b}
+	c.outer = b // quantifiers in the raise expression are inside the rule
 	for _, a := range r.Message.Args {
 		rule.Args = append(rule.Args, c.expr(s, a).code)
 	}
@@ -228,10 +229,22 @@ func (c *compiler) line(s *scope, b *Block, src syntax.Cond) *Cond {
 	}
 	b.depends(cd, r.read)
 	if x, ok := src.(*syntax.ExprCond); ok {
+		cd.declares = c.declares(x.X)
 		c.edges(s, b, cd, x.X)
 		c.indexes(s, b, cd, x.X)
 	}
 	return cd
+}
+
+// declares reports whether a condition only declares a variable that has an
+// element in every assignment.
+func (c *compiler) declares(x syntax.Expr) bool {
+	x = syntax.Unparen(x)
+	if in, ok := x.(*syntax.Binary); ok && in.Op == syntax.In {
+		x = syntax.Unparen(in.X)
+	}
+	tv, ok := x.(*syntax.TypedVar)
+	return ok && !c.prog.Vars[tv].Optional
 }
 
 func (b *Block) depends(cd *Cond, r *reading) {

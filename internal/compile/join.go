@@ -30,11 +30,19 @@ func (c *compiler) edges(s *scope, b *Block, cd *Cond, x syntax.Expr) {
 		if !ok {
 			return
 		}
-		e.Loose, e.Direct, e.Cond = loose, op == syntax.DirectFlow, cd
+		e.Loose, e.Direct, e.Code = loose, op == syntax.DirectFlow, cd.Code
+		if len(f.Ops) > 1 { // the chain may read what is not bound yet
+			e.Code = flowPair(f, op, c.recordedCode(s, from), c.recordedCode(s, to))
+		}
 		found = append(found, e)
 	}
 	cd.Edge = true
 	b.Edges = append(b.Edges, found...)
+}
+
+// recordedCode is the code of an operand that line has compiled already.
+func (c *compiler) recordedCode(s *scope, x syntax.Expr) Code {
+	return c.record(func() node { return c.expr(s, x) }).code
 }
 
 // edge relates two operands that are base variables, one of them possibly of

@@ -172,17 +172,20 @@ type Cond struct {
 
 	drawn bool  // reads a variable that is drawn from its group\'s base
 	named tools // the only tools it can hold for
+
+	declares bool // says no more than that a variable has an element
 }
 
 // An Edge is a flow between two base variables: key(From) < key(To), or <=
 // when Loose. Direct: To is the very next slot. From or To is -1 when that
-// end is a variable of an enclosing block, in slot Outer.
+// end is a variable of an enclosing block, in slot Outer. Code asks of the two
+// elements themselves.
 type Edge struct {
 	From, To int
 	Outer    int
 	Loose    bool
 	Direct   bool
-	Cond     *Cond
+	Code     Code
 }
 
 // An Eq is `x == y` between two groups, or a group and what encloses the

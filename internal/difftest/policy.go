@@ -214,7 +214,7 @@ func (g *gen) declare(s *scope, shape blockShape) (line string, size int) {
 	case !shape.nested && g.chance(9) || shape.nested && g.chance(3):
 		line = g.optional(s, g.mention(alone, decl, v.text))
 	case shape.nested && len(shape.outer) > 0 && g.chance(66):
-		line = g.anchor(decl, pick(g, shape.outer).text)
+		line = g.anchor(decl, g.place(pick(g, shape.outer)))
 	case len(before) > 0 && g.chance(45):
 		line = g.anchor(decl, pick(g, before).text)
 	case g.chance(30):
@@ -266,6 +266,18 @@ func (g *gen) anchor(decl, other string) string {
 		return fmt.Sprintf("(%s -> %s)", decl, other)
 	}
 	return decl + " -> " + other + " and True"
+}
+
+// place is a name or, now and then, something that it leads to.
+func (g *gen) place(n name) string {
+	if more := places[n.kind]; more != "" && g.chance(12) {
+		return fmt.Sprintf(more, n.text)
+	}
+	return n.text
+}
+
+var places = map[kind]string{
+	"ToolOutput": "%s.tool", "ToolCall": "%s.function", "Message": "%s.tool_calls[0]", "Event": "%s.metadata", dictKind: "%s.opt",
 }
 
 // derived makes a membership, false if there is nothing to draw from.

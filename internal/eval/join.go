@@ -228,7 +228,7 @@ func (j *joiner) edges(st *compile.Step, val value.Tri) value.Tri {
 	for _, es := range [...][]compile.Edge{st.Lower, st.Upper} {
 		for k := range es {
 			if e := &es[k]; e.Direct || j.all || ((e.From < 0 || e.To < 0) && !j.outerKnown(e)) {
-				val = min(val, value.Truth(e.Cond.Code(&j.s.env)))
+				val = min(val, value.Truth(e.Code(&j.s.env)))
 				if val == value.False {
 					return val
 				}

@@ -26,6 +26,9 @@ type census struct {
 
 // Quantify implements compile.Quantifier.
 func (s *State) Quantify(q *compile.Sub, e *compile.Env) *value.Value {
+	if v := q.Vague(e); v != nil {
+		return v
+	}
 	if e.Causes || e.B.Marks != nil {
 		return s.explainSub(q)
 	}
