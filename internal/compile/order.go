@@ -41,6 +41,8 @@ func (b *Block) sort() {
 
 func (b *Block) sortOne(cd *Cond) {
 	switch {
+	case cd.declares:
+		// It holds for every element; one that is not known is Unsure anyway.
 	case cd.Groups == 0 && !cd.Runtime && !cd.Outer:
 		b.Global = append(b.Global, cd)
 	case bits.OnesCount64(cd.Groups) == 1 && !cd.Runtime && !cd.Outer && cd.Settled:

@@ -22,6 +22,9 @@ func (r *Rule) String() string {
 }
 
 func (b *Block) print(out *strings.Builder) {
+	if len(b.Vars) == 0 {
+		out.WriteString(" no variables")
+	}
 	for i, g := range b.Groups {
 		if i > 0 {
 			out.WriteString(",")
