@@ -19,18 +19,24 @@ import (
 
 // A Monitor follows one agent: a policy and the trace so far. It is not safe
 // for concurrent use; guard it with a lock, held over Check and what is done
-// on its answer.
+// on its answer, and over what is read from its verdicts.
 type Monitor struct {
 	policy *Policy
 	opts   MonitorOptions
 	state  *eval.State
 	bytes  int
+	begun  bool            // a step was committed, if only an empty one
 	used   map[string]bool // approvals
 	broken error           // a fact could not be taken in: nothing is certain any more
 }
 
 // ErrLimit is wrapped by errors about a limit of Limits.
 var ErrLimit = errors.New("limit exceeded")
+
+// errOpen stands in Monitor.broken while a step is under way, so that a step
+// that panics, or that a function of the embedder starts within another one,
+// leaves a monitor that answers nothing.
+var errOpen = errors.New("an earlier step of the monitor has not ended")
 
 // An Approval lets a pending step pass the ask rules it names. It is good for
 // one step with exactly these events, until it expires, and never passes a
@@ -52,7 +58,7 @@ func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
 	if m.opts.Now == nil {
 		m.opts.Now = time.Now
 	}
-	if err := m.knowsRules(); err != nil {
+	if err := m.validOutcomes(); err != nil {
 		return nil, err
 	}
 	input := map[string]*value.Value{}
@@ -65,15 +71,24 @@ func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
 	}
 	l := m.opts.Limits
 	m.state = eval.NewState(p.program, eval.Options{
-		Input: input, Limits: builtin.Limits{Value: l.Value}, Candidates: l.Candidates, Steps: l.Steps,
+		Input: input, Limits: builtin.Limits{Value: l.Value},
+		Candidates: l.Candidates, Steps: l.Steps, Kept: l.Kept,
 	})
 	return m, nil
 }
 
-func (m *Monitor) knowsRules() error {
-	for id := range m.opts.OnUnknownRule {
+// validOutcomes refuses options that name a rule the policy does not have: a
+// misspelt id would leave the rule as it is.
+func (m *Monitor) validOutcomes() error {
+	if !m.opts.OnUnknown.valid() {
+		return fmt.Errorf("reading OnUnknown: no outcome %d", m.opts.OnUnknown)
+	}
+	for id, o := range m.opts.OnUnknownRule {
 		if !slices.ContainsFunc(m.policy.rules, func(r *Rule) bool { return r.ID == id }) {
 			return fmt.Errorf("reading OnUnknownRule: the policy has no rule %q", id)
+		}
+		if !o.valid() {
+			return fmt.Errorf("reading OnUnknownRule: no outcome %d for rule %q", o, id)
 		}
 	}
 	return nil
@@ -93,10 +108,8 @@ func (m *Monitor) Append(ctx context.Context, events ...*trace.Event) (Verdict, 
 		m.broken = fmt.Errorf("appending to the trace: %w", err)
 		return Verdict{}, m.broken
 	}
-	start := m.state.Log().Len()
-	v := m.verdict(m.state.Step(ctx, events, true), start, events)
-	m.state.Commit()
-	m.bytes += n
+	v := m.step(ctx, events, true)
+	m.commit(n)
 	return v, nil
 }
 
@@ -105,9 +118,8 @@ func (m *Monitor) Check(ctx context.Context, pending ...*trace.Event) (Verdict, 
 	if _, err := m.ready(ctx, pending); err != nil {
 		return Verdict{}, err
 	}
-	v := m.step(ctx, pending)
-	v.result.settle()
-	m.state.Rollback()
+	v := m.step(ctx, pending, false)
+	m.rollback(v)
 	return v, nil
 }
 
@@ -119,29 +131,44 @@ func (m *Monitor) Admit(ctx context.Context, pending []*trace.Event, approvals .
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := m.step(ctx, pending)
+	v := m.step(ctx, pending, false)
+	var spent []string
 	if v.decision == Ask {
-		if ids, ok := m.approved(pending, v.result.asking(), approvals); ok {
-			for _, id := range ids {
-				m.used[id] = true
-			}
-			v.decision = Allow
+		if ids, ok := m.approved(pending, v.Asking(), approvals); ok {
+			spent, v.decision = ids, Allow
 		}
 	}
 	if v.decision != Allow {
-		v.result.settle()
-		m.state.Rollback()
+		m.rollback(v)
 		return v, nil
 	}
-	m.bytes += n
-	m.state.Commit()
+	for _, id := range spent {
+		m.used[id] = true
+	}
+	m.commit(n)
 	return v, nil
 }
 
-// step looks at pending events; what it adds to the state is not kept yet.
-func (m *Monitor) step(ctx context.Context, pending []*trace.Event) Verdict {
+// step looks at events; what it adds to the state is kept by commit or taken
+// back by rollback. With keep set only commit may follow.
+func (m *Monitor) step(ctx context.Context, events []*trace.Event, keep bool) Verdict {
+	m.broken = errOpen
 	start := m.state.Log().Len()
-	return m.verdict(m.state.Step(ctx, pending, false), start, pending)
+	return m.verdict(m.state.Step(ctx, events, keep), start, events)
+}
+
+func (m *Monitor) commit(bytes int) {
+	m.state.Commit()
+	m.bytes += bytes
+	m.begun = true
+	m.broken = nil
+}
+
+// rollback forgets the step that v is about, after making what v shows.
+func (m *Monitor) rollback(v Verdict) {
+	v.result.settle()
+	m.state.Rollback()
+	m.broken = nil
 }
 
 func (m *Monitor) ready(ctx context.Context, pending []*trace.Event) (int, error) {
@@ -176,21 +203,25 @@ func (m *Monitor) accepts(events []*trace.Event) (bytes int, err error) {
 }
 
 // approved reports whether the approvals cover every rule that asks, and
-// which of them are used up by that.
-func (m *Monitor) approved(pending []*trace.Event, asking []string, approvals []Approval) (ids []string, ok bool) {
+// which of them are used up by that: those without which it would not be so,
+// the earlier ones first.
+func (m *Monitor) approved(pending []*trace.Event, asking []*Rule, approvals []Approval) (ids []string, ok bool) {
 	digest := trace.Digest(pending...)
 	now := m.opts.Now()
 	open := map[string]bool{}
-	for _, id := range asking {
-		open[id] = true
+	for _, r := range asking {
+		open[r.ID] = true
 	}
 	for _, a := range approvals {
 		if a.ID == "" || m.used[a.ID] || a.Digest != digest || !now.Before(a.Expires) {
 			continue
 		}
-		ids = append(ids, a.ID)
+		before := len(open)
 		for _, r := range a.Rules {
 			delete(open, r)
+		}
+		if len(open) < before {
+			ids = append(ids, a.ID)
 		}
 	}
 	return ids, len(open) == 0

@@ -4,6 +4,7 @@
 package holdfast
 
 import (
+	"fmt"
 	"io/fs"
 	"time"
 )
@@ -11,7 +12,9 @@ import (
 // Options say how a policy is compiled. Nil is fine.
 type Options struct {
 	// Files is where `from ./lib import p` finds lib.gr: the folder of the
-	// policy. Nil: such an import does not load.
+	// policy. Nil: such an import does not load. For a folder on disk take
+	// (*os.Root).FS, which no symbolic link leads out of; os.DirFS follows
+	// them.
 	Files fs.FS
 
 	// Functions are the embedder's own, visible in every file.
@@ -65,8 +68,15 @@ func OutcomeOf(name string) (Outcome, bool) {
 
 var outcomeNames = [...]string{"", "deny", "ask", "warn", "allow"}
 
+func (o Outcome) valid() bool { return int(o) < len(outcomeNames) }
+
 // String returns the outcome's name.
-func (o Outcome) String() string { return outcomeNames[o] }
+func (o Outcome) String() string {
+	if !o.valid() {
+		return fmt.Sprintf("Outcome(%d)", uint8(o))
+	}
+	return outcomeNames[o]
+}
 
 // Limits bound what a monitor accepts and spends. A zero field takes the
 // default beside it.
@@ -76,6 +86,7 @@ type Limits struct {
 	Value      int // of one computed value, in bytes: 1 MiB
 	Candidates int // that one rule looks at in one step: 2,000,000
 	Steps      int // values that one rule computes for one candidate or question: 20,000,000
+	Kept       int // candidates and waiting assignments that all rules keep: 10,000,000
 }
 
 func (l Limits) withDefaults() Limits {
@@ -89,5 +100,6 @@ func (l Limits) withDefaults() Limits {
 	def(&l.Value, 1<<20)
 	def(&l.Candidates, 2_000_000)
 	def(&l.Steps, 20_000_000)
+	def(&l.Kept, 10_000_000)
 	return l
 }

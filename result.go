@@ -22,6 +22,7 @@ import (
 type result struct {
 	monitor *Monitor
 	rules   []*ruleResult
+	begun   bool           // an earlier step was committed
 	start   int            // events before the step
 	events  []*trace.Event // of the step
 }
@@ -42,7 +43,7 @@ func (m *Monitor) verdict(res *eval.Result, start int, events []*trace.Event) Ve
 	if len(res.Rules) == 0 {
 		return Verdict{decision: Allow}
 	}
-	out := &result{monitor: m, start: start, events: slices.Clone(events)}
+	out := &result{monitor: m, begun: m.begun, start: start, events: slices.Clone(events)}
 	v := Verdict{decision: Allow, result: out}
 	for _, rr := range res.Rules {
 		r := m.policy.rules[rr.Rule.Check.Index]
@@ -85,18 +86,25 @@ func (x *ruleResult) decision() Decision {
 	return d
 }
 
-// asking returns the ids of the rules for which a person has to be asked.
-func (r *result) asking() []string {
+// asking returns the rules for which a person has to be asked.
+func (r *result) asking() []*Rule {
 	if r == nil {
 		return nil
 	}
-	var ids []string
+	var out []*Rule
 	for _, x := range r.rules {
 		if x.decision() == Ask {
-			ids = append(ids, x.rule.ID)
+			out = append(out, x.rule)
 		}
 	}
-	return ids
+	return out
+}
+
+// weakened reports whether the rule's unknown entries come to less than its
+// verb.
+func (x *ruleResult) weakened() bool {
+	verb := map[string]Outcome{"deny": OutcomeDeny, "ask": OutcomeAsk, "warn": OutcomeWarn}[x.rule.Action]
+	return x.outcome > verb
 }
 
 // settle makes everything that is shown, while the state it is about exists.
@@ -263,7 +271,7 @@ func (r *result) degraded() []UnknownEntry {
 	}
 	var out []UnknownEntry
 	for _, x := range r.rules {
-		if x.outcome == OutcomeAllow || (x.outcome == OutcomeWarn && x.rule.Action != "warn") {
+		if x.weakened() {
 			x.settle()
 			out = append(out, x.unknown...)
 		}
@@ -296,22 +304,19 @@ func (r *result) all(rule int) iter.Seq[Violation] {
 	}
 }
 
+// replay lists the violations of x beyond those that are kept.
 func (r *result) replay(x *ruleResult, yield func(Violation) bool) {
-	s := r.monitor.state.Fresh()
+	s := r.monitor.state.Fresh(x.eval.Rule)
 	ctx := context.Background()
-	if r.start > 0 {
+	if r.begun {
 		log := r.monitor.state.Log()
 		before := make([]*trace.Event, r.start)
 		for i := range before {
 			before[i] = log.At(i)
 		}
-		s.Step(ctx, before, true)
-		s.Commit()
+		s.Recall(ctx, before)
 	}
 	for _, rr := range s.Step(ctx, r.events, true).Rules {
-		if rr.Rule != x.eval.Rule {
-			continue
-		}
 		again := &ruleResult{rule: x.rule, eval: rr}
 		for m := range rr.All() {
 			if !yield(again.violation(m)) {

@@ -67,7 +67,10 @@ type RuleCount struct {
 	AtLeast bool // counting stopped at a budget; the rule is violated all the same
 }
 
-// A Verdict is the answer to one question. The zero Verdict denies.
+// A Verdict is the answer to one question. The zero Verdict denies. It stays
+// right while its monitor goes on, but what it shows is made from the
+// monitor's state when it is asked for, so whoever reads it in several
+// goroutines, or beside the monitor, needs a lock.
 type Verdict struct {
 	decision Decision
 	result   *result // nil in the zero Verdict
@@ -93,7 +96,13 @@ func (v Verdict) Counts() []RuleCount { return v.result.counts() }
 // Unknowns returns what could not be decided.
 func (v Verdict) Unknowns() []UnknownEntry { return v.result.unknowns() }
 
-// Degraded returns those unknown entries that would have stood against the
-// step, had the policy or the operator not said otherwise: the guarantee does
-// not cover them.
+// Asking returns the rules for which a person has to be asked, in the order of
+// the policy. An Approval has to name all of them, by ID, and the digest of
+// the pending events, trace.Digest. There are such rules under a decision
+// worse than Ask, too; no approval helps there.
+func (v Verdict) Asking() []*Rule { return v.result.asking() }
+
+// Degraded returns those unknown entries that come to less than their rule's
+// verb, because the policy or the operator said so: the guarantee does not
+// cover them.
 func (v Verdict) Degraded() []UnknownEntry { return v.result.degraded() }

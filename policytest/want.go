@@ -91,6 +91,11 @@ func answerOf(v holdfast.Verdict, show detail) *answer {
 	for _, u := range v.Degraded() {
 		passed[u.Rule.Index] = true
 	}
+	for _, r := range v.Asking() {
+		if r.Action == "deny" { // its unknowns are not let pass, they are asked for
+			passed[r.Index] = false
+		}
+	}
 	for _, u := range v.Unknowns() {
 		text := unknownText(u, show)
 		if passed[u.Rule.Index] {

@@ -4,6 +4,8 @@
 package eval
 
 import (
+	"slices"
+
 	"github.com/holdfast-dev/holdfast/internal/compile"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/trace"
@@ -47,13 +49,17 @@ func (t *byTool) add(x target) {
 	}
 }
 
-// dispatches builds the tables for all blocks of a program.
-func dispatches(p *compile.Program) []*dispatch {
+// dispatches builds the tables for the blocks of a program with the given ids,
+// all if there are none.
+func dispatches(p *compile.Program, ids []int) []*dispatch {
 	levels := make([]*dispatch, p.Depth+1)
 	for i := range levels {
 		levels[i] = &dispatch{}
 	}
 	for _, b := range p.Blocks {
+		if ids != nil && !slices.Contains(ids, b.ID) {
+			continue
+		}
 		for _, g := range b.Groups {
 			levels[b.Depth].add(target{b, g})
 		}

@@ -71,6 +71,10 @@ func (s *State) draw(st *blockState, b *compile.Block, g *compile.Group, c *cand
 	}
 	v := &b.Vars[g.Drawn[i]]
 	s.domain(v, func(x *value.Value, at int32) bool {
+		if !s.take() {
+			s.lose(st.rule)
+			return false
+		}
 		s.bind(v, x)
 		c.drawn[i], c.draws[i] = x, at
 		s.draw(st, b, g, c, i+1)
@@ -84,10 +88,7 @@ func (s *State) draw(st *blockState, b *compile.Block, g *compile.Group, c *cand
 func (s *State) domain(v *compile.Var, yield func(x *value.Value, at int32) bool) bool {
 	found, unknown := s.search(v)
 	at := int32(0)
-	for i, x := range found {
-		if value.Placed(x) && among(found[:i], x) {
-			continue
-		}
+	for _, x := range found {
 		if !yield(x, at) {
 			return false
 		}
@@ -102,16 +103,18 @@ func (s *State) domain(v *compile.Var, yield func(x *value.Value, at int32) bool
 	return true
 }
 
-func among(xs []*value.Value, x *value.Value) bool {
-	for _, y := range xs {
-		if x == y {
-			return true
-		}
-	}
-	return false
+// A finding is what was found in a value of the trace. Several variables that
+// are drawn from one value, each for every element of the others, would else
+// search it again and again.
+type finding struct {
+	in      *value.Value
+	found   []*value.Value
+	unknown *value.Value
 }
 
-func (s *State) search(v *compile.Var) (found []*value.Value, unknown *value.Value) {
+// search returns the elements that a variable may be drawn from, each once,
+// and an Unknown if there may be others.
+func (s *State) search(v *compile.Var) ([]*value.Value, *value.Value) {
 	for _, slot := range v.Needs {
 		if s.env.Slots[slot] == nil {
 			return nil, nil
@@ -122,8 +125,37 @@ func (s *State) search(v *compile.Var) (found []*value.Value, unknown *value.Val
 	}
 	m := s.env.B.Marks
 	s.env.B.Marks = nil // finding the elements is no evidence
-	defer func() { s.env.B.Marks = m }()
-	return value.Search(v.Draw(&s.env), v.Check.Type)
+	in := v.Draw(&s.env)
+	s.env.B.Marks = m
+	if in.Kind() == value.Unknown || !value.Placed(in) {
+		found, unknown := value.Search(in, v.Check.Type)
+		return once(found), unknown
+	}
+	f := &s.found[v.Slot]
+	if f.in != in {
+		f.in = in
+		f.found, f.unknown = value.Search(in, v.Check.Type)
+	}
+	return f.found, f.unknown
+}
+
+// once drops elements of the trace that a computed list names a second time.
+func once(found []*value.Value) []*value.Value {
+	var seen map[*value.Value]bool
+	out := found[:0]
+	for _, x := range found {
+		if value.Placed(x) {
+			if seen[x] {
+				continue
+			}
+			if seen == nil {
+				seen = map[*value.Value]bool{}
+			}
+			seen[x] = true
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // overTrace lists the elements of a type in the whole trace, for an optional
@@ -144,10 +176,6 @@ func (s *State) overTrace(t *value.Type) []*value.Value {
 // finish applies the guards that read drawn variables and keeps a copy of the
 // candidate that passed.
 func (s *State) finish(st *blockState, b *compile.Block, g *compile.Group, c *cand) {
-	if !s.take() {
-		s.lose(st.rule)
-		return
-	}
 	val := s.guards(g.Later, c.val)
 	loose := c.loose
 	for _, x := range c.drawn {
@@ -183,6 +211,9 @@ func (s *State) lose(r *ruleState) {
 
 // keep puts a candidate into its group's memory and indexes.
 func (s *State) keep(st *blockState, b *compile.Block, g *compile.Group, c *cand) {
+	if !s.room(st.rule) {
+		return
+	}
 	m := st.mems[g.Index]
 	c.pos = int32(len(m.c))
 	m.add(s, c)
@@ -201,6 +232,18 @@ func (s *State) keep(st *blockState, b *compile.Block, g *compile.Group, c *cand
 	if b.Depth == 0 {
 		st.rule.pend(c, g.Index)
 	}
+}
+
+// room asks for a place for one more candidate or waiting assignment of a
+// rule.
+func (s *State) room(r *ruleState) bool {
+	if s.opts.Kept > 0 && s.kept >= s.opts.Kept {
+		s.heat(r)
+		s.lose(r)
+		return false
+	}
+	s.kept++
+	return true
 }
 
 // load puts a candidate's values into the slots of its variables.

@@ -4,6 +4,7 @@
 package eval
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -104,16 +105,19 @@ func (l *lister) bind(g int, yield func(*Match) bool) bool {
 	sp := l.span(g)
 	lo, hi := cut(l.c[g], sp)
 	for i := lo; i < hi; i++ {
-		l.chosen[g] = i
-		if l.possible(g + 1) {
-			if !l.bind(g+1, yield) {
-				l.chosen[g] = -1
-				return false
-			}
+		if !l.bindTo(g, i, yield) {
+			return false
 		}
 	}
-	l.chosen[g] = -1
 	return true
+}
+
+// bindTo binds group g to its candidate i and goes through what follows.
+func (l *lister) bindTo(g, i int, yield func(*Match) bool) bool {
+	l.chosen[g] = i
+	more := !l.possible(g+1) || l.bind(g+1, yield)
+	l.chosen[g] = -1
+	return more
 }
 
 // span is what the bound groups leave for group g.
@@ -225,38 +229,47 @@ func (l *lister) match() *Match {
 	return m
 }
 
-// merged goes through the assignments of several listers in order.
+// merged goes through the assignments of several listers in order. No two of
+// them share a candidate, so the candidates of the first group, in order, say
+// whose turn it is.
 func merged(ls []*lister) iter.Seq[*Match] {
 	if len(ls) == 1 {
 		return func(yield func(*Match) bool) { ls[0].each(yield) }
 	}
 	return func(yield func(*Match) bool) {
-		var all []*Match
-		for _, l := range ls {
-			l.each(func(m *Match) bool {
-				all = append(all, m)
-				return true
-			})
-		}
-		slices.SortFunc(all, (*Match).compare)
-		for _, m := range all {
-			if !yield(m) {
+		for _, t := range turns(ls) {
+			if !t.l.bindTo(0, t.i, yield) {
 				return
 			}
 		}
 	}
 }
 
+// A turn is a candidate of the first group of a lister.
+type turn struct {
+	l *lister
+	i int
+}
+
+func turns(ls []*lister) []turn {
+	var out []turn
+	for _, l := range ls {
+		for i := range l.c[0] {
+			out = append(out, turn{l, i})
+		}
+	}
+	slices.SortFunc(out, func(a, b turn) int { return cmp.Compare(a.l.c[0][a.i].pos, b.l.c[0][b.i].pos) })
+	return out
+}
+
 // first returns the n first assignments of several listers.
 func first(ls []*lister, n int) []*Match {
-	f := firstN{n: n}
-	for _, l := range ls {
-		k := 0
-		l.each(func(m *Match) bool {
-			f.add(m)
-			k++
-			return k < n
-		})
+	var out []*Match
+	for m := range merged(ls) {
+		if len(out) == n {
+			break
+		}
+		out = append(out, m)
 	}
-	return f.trim()
+	return out
 }

@@ -12,7 +12,7 @@ import (
 func NewProgram(p *compile.Program) *Program {
 	out := &Program{
 		Program: p,
-		levels:  dispatches(p),
+		levels:  dispatches(p, nil),
 		moves:   map[*compile.Block][]move{},
 		subs:    p.Subs(),
 		within:  make([][]int, len(p.Rules)),

@@ -74,10 +74,9 @@ func (r *ruleState) pend(c *cand, group int) {
 	}
 }
 
-func (r *ruleState) commit() {
+func (r *ruleState) commit(s *State) {
 	r.global = r.globalNow
-	r.commitWaiters()
-	r.commitSeen()
+	r.commitWaiters(s)
 }
 
 // evalGlobal evaluates the conditions that read no variable.
@@ -114,6 +113,30 @@ func (r *ruleState) answer(s *State, before uint64) *RuleResult {
 	}
 	kept := *out
 	return &kept
+}
+
+// recall brings the rule to where it was after it had answered for the step
+// under way.
+func (r *ruleState) recall(s *State) {
+	was, steps := s.opts.Candidates, s.env.MaxSteps
+	r.out = RuleResult{Rule: r.plan, state: s}
+	s.refill()
+	r.globalNow = r.evalGlobal(s)
+	switch r.plan.Plan {
+	case compile.Whole:
+		if !r.plan.Check.Retracts {
+			r.answerWhole(s, &r.out)
+		}
+	case compile.Waiting:
+		s.opts.Candidates, s.env.MaxSteps = 0, 0
+		r.answerWaiting(s, &r.out)
+	case compile.Crossing:
+		s.opts.Candidates, s.env.MaxSteps = 0, 0
+		r.answerCrossing(s, &r.out)
+	}
+	s.opts.Candidates, s.env.MaxSteps = was, steps
+	r.out = RuleResult{}
+	s.heat(r) // so that it is committed
 }
 
 // answerDelta serves the rules whose assignments keep their value: what is

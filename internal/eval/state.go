@@ -36,6 +36,10 @@ type Options struct {
 	Candidates int
 	Steps      int
 
+	// Kept bounds how many candidates and waiting assignments are kept for all
+	// rules. A rule that needs more is unknown from then on. Zero: no bound.
+	Kept int
+
 	// Shown is how many matches of a rule a result holds; zero: Shown.
 	Shown int
 }
@@ -48,12 +52,16 @@ type State struct {
 	log  trace.Log
 	env  compile.Env
 
+	levels []*dispatch
 	blocks []blockState // by compile.Block.ID
 	rules  []*ruleState
 	waits  []*ruleState // rules that are asked at every step
 
 	searched []*memory // groups with texts to index
 	begun    bool      // a step was committed
+	kept     int       // candidates and waiting assignments
+	keptMark int       // before the step under way
+	found    []finding // by slot
 
 	epoch   uint64 // of the step under way
 	from    int    // events before it
@@ -91,11 +99,17 @@ type Program struct {
 }
 
 // NewState returns the state of an empty trace.
-func NewState(p *Program, opts Options) *State {
+func NewState(p *Program, opts Options) *State { return newState(p, opts, nil) }
+
+// newState returns a state that knows only the rule only, all if it is nil.
+func newState(p *Program, opts Options, only *compile.Rule) *State {
 	if opts.Shown == 0 {
 		opts.Shown = Shown
 	}
-	s := &State{prog: p, opts: opts, epoch: 1}
+	s := &State{prog: p, opts: opts, epoch: 1, levels: p.levels, found: make([]finding, p.Slots)}
+	if only != nil {
+		s.levels = dispatches(p.Program, only.Blocks())
+	}
 	s.env = compile.Env{
 		Slots:    make([]*value.Value, p.Slots),
 		B:        &builtin.Env{Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits},
@@ -116,6 +130,9 @@ func NewState(p *Program, opts Options) *State {
 		s.blocks[i].forall = p.subs[b] != nil && p.subs[b].Kind == forall
 	}
 	for i, r := range p.Rules {
+		if only != nil && r != only {
+			continue
+		}
 		rs := newRuleState(s, i, r)
 		s.rules = append(s.rules, rs)
 		for _, id := range p.within[i] {
@@ -147,12 +164,26 @@ func newMemories(b *compile.Block) []*memory {
 	return mems
 }
 
-// Fresh returns the state of an empty trace with the same policy and
-// settings, whose results hold every match.
-func (s *State) Fresh() *State {
+// Fresh returns the state of an empty trace that knows one rule of the policy,
+// has the same settings and the same memory of what functions said, and whose
+// results hold every match. It must not be used while s is.
+func (s *State) Fresh(only *compile.Rule) *State {
 	opts := s.opts
 	opts.Shown = math.MaxInt / 2
-	return NewState(s.prog, opts)
+	f := newState(s.prog, opts, only)
+	f.env.B.Memo = s.env.B.Memo
+	return f
+}
+
+// Recall takes in events that were answered before, for good. What is new
+// about them is looked at only by plans that have to remember it, and without
+// a budget: it was not all asked at once.
+func (s *State) Recall(ctx context.Context, events []*trace.Event) {
+	s.add(ctx, events, true)
+	for _, r := range s.rules {
+		r.recall(s)
+	}
+	s.Commit()
 }
 
 // Log returns the trace so far. The caller must not change it.
@@ -161,31 +192,37 @@ func (s *State) Log() *trace.Log { return &s.log }
 // Step adds events and returns what is new. It must be followed by Commit or
 // Rollback before the next Step; with keep set, by Commit.
 func (s *State) Step(ctx context.Context, events []*trace.Event, keep bool) *Result {
+	s.add(ctx, events, keep)
+	return s.answer(len(events) > 0)
+}
+
+// add shows events to the groups that they concern.
+func (s *State) add(ctx context.Context, events []*trace.Event, keep bool) {
 	s.epoch++
 	s.final = keep
 	s.env.B.Context = ctx
 	s.touched, s.undos, s.hot = s.touched[:0], s.undos[:0], s.hot[:0]
+	s.keptMark = s.kept
 	from := s.log.Len()
 	s.from = from
 	for _, e := range events {
 		s.log.Append(e)
 	}
-	for depth := len(s.prog.levels) - 1; depth >= 0; depth-- {
+	for depth := len(s.levels) - 1; depth >= 0; depth-- {
 		for i := from; i < s.log.Len(); i++ {
-			s.insert(s.prog.levels[depth], s.log.At(i))
+			s.insert(s.levels[depth], s.log.At(i))
 			if depth == 0 {
 				s.countEvent()
 			}
 		}
 	}
-	return s.answer(len(events) > 0)
 }
 
 // Commit keeps what the last Step added.
 func (s *State) Commit() {
 	s.begun = true
 	for _, r := range s.hot {
-		r.commit()
+		r.commit(s)
 	}
 	for _, m := range s.searched {
 		m.indexTexts(s)
@@ -204,6 +241,8 @@ func (s *State) Rollback() {
 		s.undos[i]()
 	}
 	s.log.Truncate(s.from)
+	s.kept = s.keptMark
+	clear(s.found)
 	clear(s.touched)
 	clear(s.undos)
 	s.touched, s.undos = s.touched[:0], s.undos[:0]

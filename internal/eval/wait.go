@@ -33,6 +33,9 @@ func (r *ruleState) answerWaiting(s *State, out *RuleResult) {
 	s.joinAll(r.plan.Block, !s.begun, value.True, func(j *joiner) func(value.Tri) bool {
 		j.leaf = b.Settled
 		return func(pre value.Tri) bool {
+			if !s.room(r) {
+				return false
+			}
 			w := &waiter{m: j.match(pre), pre: pre}
 			w.now = min(r.globalNow, j.conds(b.Open, pre))
 			out.report(s, w.m, w.now)
@@ -44,6 +47,9 @@ func (r *ruleState) answerWaiting(s *State, out *RuleResult) {
 		clear(r.waiters[n:])
 		r.waiters = r.waiters[:n]
 	})
+	if s.spent {
+		s.lose(r) // assignments that are not kept are never looked at again
+	}
 }
 
 func (r *ruleState) lookAgain(s *State, out *RuleResult, w *waiter) {
@@ -65,13 +71,14 @@ func (r *ruleState) lookAgain(s *State, out *RuleResult, w *waiter) {
 }
 
 // commitWaiters lets go of those that need not wait any longer.
-func (r *ruleState) commitWaiters() {
+func (r *ruleState) commitWaiters(s *State) {
 	kept := r.waiters[:0]
 	for _, w := range r.waiters {
 		if w.now != value.True {
 			kept = append(kept, w)
 		}
 	}
+	s.kept -= len(r.waiters) - len(kept)
 	clear(r.waiters[len(kept):])
 	r.waiters = kept
 }
@@ -106,8 +113,6 @@ func (r *ruleState) answerWhole(s *State, out *RuleResult) {
 		s.undoing(func() { r.seen = was })
 	}
 }
-
-func (r *ruleState) commitSeen() {}
 
 // id tells matches of one block apart: by where their values stand, computed
 // ones by what they were drawn from.
