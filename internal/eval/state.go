@@ -120,8 +120,9 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 		MaxSteps: opts.Steps,
 	}
 	s.blocks = make([]blockState, len(p.Blocks))
+	mems := newMemories(p)
 	for i, b := range p.Blocks {
-		s.blocks[i].mems = newMemories(b)
+		s.blocks[i].mems = mems[i]
 		for _, m := range s.blocks[i].mems {
 			if m.searched() {
 				s.searched = append(s.searched, m)
@@ -145,23 +146,41 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 	return s
 }
 
-// newMemories makes the memories of a block. Where equal keys alone join it,
-// its buckets are the index.
-func newMemories(b *compile.Block) []*memory {
-	mems := make([]*memory, len(b.Groups))
-	for i, g := range b.Groups {
-		m := &memory{eq: make([]*eqIndex, len(g.Keys)), text: make([]*texts, len(g.Keys))}
-		for k, key := range g.Keys {
-			switch {
-			case key.Text:
-				m.text[k] = newTexts(key.Hay)
-			case b.Partition == nil:
-				m.eq[k] = newEqIndex()
-			}
-		}
-		mems[i] = m
+// newMemories makes the memories of all blocks, by block. Where equal keys
+// alone join a block, its buckets are the index.
+func newMemories(p *Program) [][]*memory {
+	total := 0
+	for _, b := range p.Blocks {
+		total += len(b.Groups)
 	}
-	return mems
+	slab, all := make([]memory, total), make([]*memory, total)
+	for i := range slab {
+		all[i] = &slab[i]
+	}
+	out := make([][]*memory, len(p.Blocks))
+	for i, b := range p.Blocks {
+		out[i], all = all[:len(b.Groups):len(b.Groups)], all[len(b.Groups):]
+		for k, g := range b.Groups {
+			out[i][k].index(g, b.Partition == nil)
+		}
+	}
+	return out
+}
+
+// index makes the indexes of a group.
+func (m *memory) index(g *compile.Group, hash bool) {
+	if len(g.Keys) == 0 {
+		return
+	}
+	m.eq, m.text = make([]*eqIndex, len(g.Keys)), make([]*texts, len(g.Keys))
+	for k, key := range g.Keys {
+		switch {
+		case key.Text:
+			m.text[k] = newTexts(key.Hay)
+		case hash:
+			m.eq[k] = newEqIndex()
+		}
+	}
 }
 
 // Fresh returns the state of an empty trace that knows one rule of the policy,
