@@ -267,7 +267,7 @@ func (j *judgement) looseArgs(call *Call) uint64 {
 }
 
 // plain reports whether e is a variable around b, or one of b that is
-// anchored.
+// anchored, whose element is known to stand in the trace.
 func (j *judgement) plain(e syntax.Expr, b *Block, anchored map[*Var]bool) bool {
 	if id, ok := syntax.Unparen(e).(*syntax.Ident); ok {
 		switch obj := j.prog.Uses[id].(type) {
@@ -278,7 +278,7 @@ func (j *judgement) plain(e syntax.Expr, b *Block, anchored map[*Var]bool) bool 
 		}
 	}
 	v := j.variable(e)
-	return v != nil && (v.Block != b || anchored[v])
+	return v != nil && (v.Block != b || anchored[v]) && v.Stands()
 }
 
 func present(es []syntax.Expr) []syntax.Expr {

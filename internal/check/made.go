@@ -65,6 +65,11 @@ func (c *checker) madeName(id *syntax.Ident) bool {
 	return false
 }
 
+// Stands reports whether every element that v ranges over stands in the trace,
+// as far as it is known. A text or a dict that is drawn from an expression may
+// have been computed.
+func (v *Var) Stands() bool { return v.In == nil || isElement(v.Type) }
+
 func (c *checker) madeVar(v *Var) bool {
 	return v.In != nil && c.recall(askParts, v, func() bool { return c.partsMade(v.In) })
 }

@@ -29,6 +29,7 @@ type compiler struct {
 	outer  *Block // the block around the one being built
 	nodes  int
 	slots  int
+	stands map[int]bool // slots of variables whose elements stand in the trace
 	tables *literalTable
 }
 
@@ -42,7 +43,7 @@ func Compile(p *check.Program) (*Program, diag.List) {
 	var list diag.List
 	tables := newLiteralTable()
 	for _, r := range p.Rules {
-		c := &compiler{prog: p, out: out, now: newReading(), tables: tables}
+		c := &compiler{prog: p, out: out, now: newReading(), tables: tables, stands: map[int]bool{}}
 		c.top = newScope(nil)
 		rule, d := c.rule(r)
 		if d != nil {
@@ -144,6 +145,7 @@ func (c *compiler) block(s *scope, body *check.Block) *Block {
 	for _, v := range body.Vars {
 		slot := c.newSlot()
 		s.slots[v] = slot
+		c.stands[slot] = v.Stands()
 		b.Vars = append(b.Vars, Var{Check: v, Slot: slot, Group: -1})
 	}
 	c.group(s, b)

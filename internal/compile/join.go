@@ -58,7 +58,7 @@ func (c *compiler) edge(s *scope, b *Block, from, to syntax.Expr) (Edge, bool) {
 	case fg >= 0 && tg >= 0 && fg != tg:
 		return Edge{From: fg, To: tg}, true
 	case fg >= 0 && tOut:
-		return Edge{From: fg, To: -1, Outer: ft}, true
+		return Edge{From: fg, To: -1, Outer: ft, fixed: c.stands[ft]}, true
 	case tg >= 0 && fOut:
 		return Edge{From: -1, To: tg, Outer: fs}, true
 	}

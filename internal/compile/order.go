@@ -73,7 +73,7 @@ func (b *Block) settled(kind syntax.Quant) bool {
 			if e.From < 0 || bounded[e.From] || e.Loose {
 				continue
 			}
-			if e.To < 0 || bounded[e.To] {
+			if e.To < 0 && e.fixed || e.To >= 0 && bounded[e.To] {
 				bounded[e.From], changed = true, true
 			}
 		}

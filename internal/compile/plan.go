@@ -186,6 +186,8 @@ type Edge struct {
 	Loose    bool
 	Direct   bool
 	Code     Code
+
+	fixed bool // what stands in Outer is an element of the trace
 }
 
 // An Eq is `x == y` between two groups, or a group and what encloses the
