@@ -207,7 +207,7 @@ func (a Assignment) Key() (key string) {
 	return key
 }
 
-// Entries are the unknown entries of a rule, one for each cause.
+// Entries are the unknown entries of a rule, one for each cause, as they first come.
 func (r RuleResult) Entries() (all []Entry) {
 	for _, u := range r.Unknown {
 		for _, c := range u.Causes {

@@ -94,7 +94,7 @@ func show(res *spec.Result, spans bool) string {
 		}
 		for _, n := range r.Entries() {
 			b.WriteString("? " + string(n.Cause.Reason) + " x" + strconv.Itoa(n.Count) + bindings(r.Rule, n.First))
-			if n.Cause.At != nil {
+			if n.Cause.At != nil && value.Placed(n.Cause.At) {
 				address, _ := value.Address(n.Cause.At)
 				b.WriteString(" @" + address)
 			}
@@ -130,15 +130,23 @@ func evaluate(t *testing.T, policy, tr string) *spec.Result {
 	return spec.Evaluate(mustLoad(t, policy), place(t, tr), nil)
 }
 
+// dedent takes the indent of the first line away from all.
 func dedent(s string) string {
-	lines := strings.Split(strings.Trim(s, "\n"), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimLeft(lines[i], "\t")
+	lines := splitLines(s)
+	margin := ""
+	if len(lines) > 0 {
+		margin = lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], "\t"))]
 	}
-	if out := strings.Join(lines, "\n"); strings.TrimSpace(out) != "" {
-		return strings.TrimRight(out, "\n ") + "\n"
+	out := ""
+	for _, line := range lines {
+		out += strings.TrimPrefix(line, margin) + "\n"
 	}
-	return ""
+	return out
+}
+
+// splitLines returns the lines of s that are not blank.
+func splitLines(s string) []string {
+	return slices.DeleteFunc(strings.Split(s, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
 }
 
 // message is the text of a violation: its first argument.
