@@ -4,6 +4,7 @@
 package builtin
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"math"
 
@@ -23,15 +24,40 @@ func Apply(f *Func, args []*value.Value, env *Env) *value.Value {
 		return f.limit(f.Impl(&Call{Func: f, Args: args, Env: env}), env)
 	}
 	memo := env.Memo.results(f.Kind)
-	key := string(appendKey(nil, f, args))
-	if r, ok := memo[key]; ok {
-		r.mark(args, env.marks())
-		return r.value
+	key := sha256.Sum256(appendKey(nil, f, args))
+	r, ok := memo[key]
+	switch {
+	case ok:
+	case f.Kind == Effect && env.Memo.full():
+		return value.Trouble(value.Budget, nil, "effectful functions were called too often to remember what they said")
+	default:
+		r = f.run(args, env)
+		memo[key] = r
+		if f.Kind == Effect {
+			env.Memo.held += sizeOf(r.value)
+		}
 	}
-	r := f.run(args, env)
-	memo[key] = r
 	r.mark(args, env.marks())
 	return r.value
+}
+
+// full reports whether there is no place for one more result of an effectful
+// function. Such results are never forgotten: the world may say something else
+// the second time, and what was allowed would not be what was checked.
+func (m *Memo) full() bool {
+	return len(m.effects) >= maxEffects || m.held >= maxHeld
+}
+
+// sizeOf is about how many bytes a result takes.
+func sizeOf(v *value.Value) int {
+	n := 128 + len(v.Text())
+	for _, k := range v.Keys() {
+		n += len(k)
+	}
+	for _, it := range v.Items() {
+		n += sizeOf(it)
+	}
+	return n
 }
 
 // limit turns a result that is too large into an Unknown value.
@@ -55,6 +81,10 @@ type result struct {
 	value *value.Value
 	marks []mark
 }
+
+// A callKey is the hash of a function and its arguments: those may be large,
+// and what was only checked must not stay in memory.
+type callKey [sha256.Size]byte
 
 // mark is a span of text number text of argument number arg.
 type mark struct{ arg, text, start, end int }
@@ -97,15 +127,15 @@ func (r *result) mark(args []*value.Value, to *Marks) {
 }
 
 // results returns the table for a kind of function.
-func (m *Memo) results(kind FuncKind) map[string]*result {
+func (m *Memo) results(kind FuncKind) map[callKey]*result {
 	if kind == Effect {
 		if m.effects == nil {
-			m.effects = make(map[string]*result)
+			m.effects = make(map[callKey]*result)
 		}
 		return m.effects
 	}
 	if m.detected == nil || len(m.detected) >= maxDetected {
-		m.detected = make(map[string]*result)
+		m.detected = make(map[callKey]*result)
 	}
 	return m.detected
 }

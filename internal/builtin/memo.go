@@ -14,12 +14,15 @@ import (
 
 // The bounds of the caches. They bound memory only: what falls out is
 // computed again, to the same result. Results of effectful functions never
-// fall out.
+// fall out: when their place is used up, a new call is unknown.
 const (
 	maxPatterns  = 1024
 	maxParsed    = 512
+	maxParsedLen = 4 << 20 // bytes of the texts that were parsed
 	maxDetected  = 4096
-	maxPattern   = 16 << 10 // bytes of a pattern
+	maxEffects   = 1 << 20
+	maxHeld      = 256 << 20 // bytes of the results of effectful functions
+	maxPattern   = 16 << 10  // bytes of a pattern
 	maxJSONDepth = 64
 )
 
@@ -106,9 +109,11 @@ func (p *Patterns) Compile(pattern string) (*Regexp, error) {
 type Memo struct {
 	Patterns *Patterns // may be shared between memos
 
-	parsed   map[*value.Value]*value.Value
-	detected map[string]*result
-	effects  map[string]*result
+	parsed    map[*value.Value]*value.Value
+	parsedLen int
+	detected  map[callKey]*result
+	effects   map[callKey]*result
+	held      int // size of the results in effects
 }
 
 // NewMemo returns an empty memo with a pattern cache of its own.
@@ -139,22 +144,24 @@ func (e *Env) compile(v *value.Value) (*Regexp, *value.Value) {
 // if it is none.
 func (e *Env) parse(v *value.Value) *value.Value {
 	if e == nil || e.Memo == nil || !value.Placed(v) {
-		return parseJSON(v)
+		text, _ := value.Concat(v)
+		return parseJSON(v, text)
 	}
 	m := e.Memo
 	if p, ok := m.parsed[v]; ok {
 		return p
 	}
-	p := parseJSON(v)
-	if m.parsed == nil || len(m.parsed) >= maxParsed {
-		m.parsed = make(map[*value.Value]*value.Value)
+	text, _ := value.Concat(v)
+	p := parseJSON(v, text)
+	m.parsedLen += len(text)
+	if m.parsed == nil || len(m.parsed) >= maxParsed || m.parsedLen > maxParsedLen {
+		m.parsed, m.parsedLen = make(map[*value.Value]*value.Value), len(text)
 	}
 	m.parsed[v] = p
 	return p
 }
 
-func parseJSON(v *value.Value) *value.Value {
-	text, _ := value.Concat(v)
+func parseJSON(v *value.Value, text string) *value.Value {
 	p, err := value.ParseJSON(text, value.JSONLimits{Depth: maxJSONDepth})
 	if err == nil {
 		return p
