@@ -5,22 +5,38 @@ package holdfast
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"math/big"
-	"sort"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
 
-// maxGoDepth bounds the nesting of values that come from Go.
-const maxGoDepth = 64
+// maxGoDepth bounds the nesting of values that come from Go, maxGoValues how
+// many there may be in one.
+const (
+	maxGoDepth  = 64
+	maxGoValues = 1 << 20
+)
 
-// fromGo turns a JSON-like Go value into a value of the language.
-func fromGo(x any) (*value.Value, error) { return fromGoAt(x, 0) }
+// fromGo turns a JSON-like Go value, with so many bytes of text and keys at
+// most, into a value of the language.
+func fromGo(x any, text int) (*value.Value, error) {
+	return (&goReader{values: maxGoValues, text: text, most: text}).read(x, 0)
+}
 
-func fromGoAt(x any, depth int) (*value.Value, error) {
+// A goReader reads a value that came from Go, as far as its limits allow.
+type goReader struct{ values, text, most int }
+
+func (r *goReader) read(x any, depth int) (*value.Value, error) {
 	if depth > maxGoDepth {
 		return nil, fmt.Errorf("nested deeper than %d", maxGoDepth)
+	}
+	if r.values--; r.values < 0 {
+		return nil, fmt.Errorf("holds more than %d values", maxGoValues)
 	}
 	switch x := x.(type) {
 	case nil:
@@ -28,27 +44,36 @@ func fromGoAt(x any, depth int) (*value.Value, error) {
 	case bool:
 		return value.BoolOf(x), nil
 	case string:
-		return value.StrOf(x), nil
+		return r.str(x)
+	case []string:
+		return listOf(x, func(s string) (*value.Value, error) { return r.read(s, depth+1) })
+	case []any:
+		return listOf(x, func(e any) (*value.Value, error) { return r.read(e, depth+1) })
+	case map[string]any:
+		return r.dict(x, depth)
+	}
+	return number(x)
+}
+
+func number(x any) (*value.Value, error) {
+	switch x := x.(type) {
 	case int:
 		return value.IntOf(int64(x)), nil
 	case int64:
 		return value.IntOf(x), nil
 	case *big.Int:
-		return certain(value.BigOf(x))
+		if x == nil {
+			return value.NoneV, nil
+		}
+		return certain(value.BigOf(new(big.Int).Set(x)))
 	case float64:
 		return certain(value.FloatOf(x))
 	case json.Number:
-		return value.ParseJSON(x.String(), value.JSONLimits{})
-	case []string:
-		items := make([]*value.Value, len(x))
-		for i, s := range x {
-			items[i] = value.StrOf(s)
+		v, err := value.ParseJSON(x.String(), value.JSONLimits{})
+		if err != nil || (v.Kind() != value.Int && v.Kind() != value.Float) {
+			return nil, errors.New("a json.Number is no number")
 		}
-		return value.ListOf(items), nil
-	case []any:
-		return listFromGo(x, depth)
-	case map[string]any:
-		return dictFromGo(x, depth)
+		return v, nil
 	}
 	return nil, fmt.Errorf("a %T is no JSON value", x)
 }
@@ -60,10 +85,28 @@ func certain(v *value.Value) (*value.Value, error) {
 	return v, nil
 }
 
-func listFromGo(x []any, depth int) (*value.Value, error) {
+func (r *goReader) str(s string) (*value.Value, error) {
+	if err := r.counted(s); err != nil {
+		return nil, err
+	}
+	return value.StrOf(s), nil
+}
+
+// counted takes s off what is left for texts.
+func (r *goReader) counted(s string) error {
+	if r.text -= len(s); r.text < 0 {
+		return fmt.Errorf("holds more than %d bytes of text", r.most)
+	}
+	if !utf8.ValidString(s) {
+		return errors.New("a text is no UTF-8")
+	}
+	return nil
+}
+
+func listOf[T any](x []T, read func(T) (*value.Value, error)) (*value.Value, error) {
 	items := make([]*value.Value, len(x))
 	for i, e := range x {
-		v, err := fromGoAt(e, depth+1)
+		v, err := read(e)
 		if err != nil {
 			return nil, fmt.Errorf("element %d: %w", i, err)
 		}
@@ -72,19 +115,17 @@ func listFromGo(x []any, depth int) (*value.Value, error) {
 	return value.ListOf(items), nil
 }
 
-func dictFromGo(x map[string]any, depth int) (*value.Value, error) {
-	keys := make([]string, 0, len(x))
-	for k := range x {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
+func (r *goReader) dict(x map[string]any, depth int) (*value.Value, error) {
+	keys := slices.Sorted(maps.Keys(x))
 	items := make([]*value.Value, len(keys))
 	for i, k := range keys {
-		v, err := fromGoAt(x[k], depth+1)
-		if err != nil {
-			return nil, fmt.Errorf("key %q: %w", k, err)
+		err := r.counted(k)
+		if err == nil {
+			items[i], err = r.read(x[k], depth+1)
 		}
-		items[i] = v
+		if err != nil {
+			return nil, fmt.Errorf("key %q: %w", cut(k, 40), err)
+		}
 	}
 	return value.DictOf(keys, items), nil
 }
@@ -102,7 +143,7 @@ func toGo(v *value.Value) any {
 		if n, ok := v.Int(); ok {
 			return n
 		}
-		return v.Big()
+		return new(big.Int).Set(v.Big())
 	case value.Float:
 		return v.Float()
 	case value.Str:
@@ -119,18 +160,29 @@ func toGo(v *value.Value) any {
 
 func objectToGo(v *value.Value) any {
 	out := map[string]any{}
+	each(v, func(k string, x *value.Value) bool {
+		out[k] = toGo(x)
+		return true
+	})
+	return out
+}
+
+// each goes through what an object holds: the keys of a dict or of the input's
+// object, the fields of a record.
+func each(v *value.Value, yield func(string, *value.Value) bool) {
 	if len(v.Keys()) > 0 || v.Type() == nil {
 		for i, k := range v.Keys() {
-			out[k] = toGo(v.Items()[i])
+			if !yield(k, v.Items()[i]) {
+				return
+			}
 		}
-		return out
+		return
 	}
 	for i, f := range v.Type().Fields {
-		if x := v.Field(i); x != nil {
-			out[f.Name] = toGo(x)
+		if x := v.Field(i); x != nil && !yield(f.Name, x) {
+			return
 		}
 	}
-	return out
 }
 
 // maxShown bounds, in bytes, what a violation repeats of the trace.
@@ -149,38 +201,57 @@ func shownValue(v *value.Value) any {
 	if v.Kind() == value.Unknown {
 		return "<unknown>"
 	}
-	budget := maxShown
-	return shorten(toGo(v), &budget)
+	s := shower{left: maxShown}
+	return s.show(v)
 }
 
-func shorten(x any, left *int) any {
-	switch x := x.(type) {
-	case string:
-		s := cut(x, max(*left, 20))
-		*left -= len(s)
-		return s
-	case []any:
-		for i := range x {
-			if *left <= 0 {
-				return append(x[:i:i], "…")
+// A shower makes of a value what fits into a number of bytes. It looks at no
+// more than that, however large the value is.
+type shower struct{ left int }
+
+// more stands for what was left out.
+const more = "…"
+
+func (s *shower) show(v *value.Value) any {
+	s.left -= 8
+	switch v.Kind() {
+	case value.Str:
+		return s.text(v.Text())
+	case value.List, value.Tuple, value.Content:
+		out := []any{}
+		for _, it := range v.Items() {
+			if s.left <= 0 {
+				return append(out, more)
 			}
-			x[i] = shorten(x[i], left)
+			out = append(out, s.show(it))
 		}
-		return x
-	case map[string]any:
-		keys := make([]string, 0, len(x))
-		for k := range x {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		for _, k := range keys {
-			x[k] = shorten(x[k], left)
-			*left -= len(k)
-		}
-		return x
+		return out
+	case value.None, value.Invalid, value.Unknown, value.Bool, value.Int, value.Float:
+		return toGo(v)
+	default:
+		return s.object(v)
 	}
-	*left -= 8
-	return x
+}
+
+func (s *shower) object(v *value.Value) any {
+	out := map[string]any{}
+	each(v, func(k string, x *value.Value) bool {
+		if s.left <= 0 {
+			out[more] = more
+			return false
+		}
+		k = s.text(k)
+		out[k] = s.show(x)
+		return true
+	})
+	return out
+}
+
+// text shows at least the beginning of a text.
+func (s *shower) text(t string) string {
+	t = cut(t, max(s.left, 20))
+	s.left -= len(t)
+	return t
 }
 
 // cut shortens s to n bytes, at a character's end, and says that it did.
@@ -191,5 +262,5 @@ func cut(s string, n int) string {
 	for n > 0 && s[n]&0xC0 == 0x80 {
 		n--
 	}
-	return s[:n] + "…"
+	return s[:n] + more
 }

@@ -48,6 +48,9 @@ type Approval struct {
 	Expires time.Time         // the zero time is over
 }
 
+// maxInput bounds the text of one parameter of a policy.
+const maxInput = 64 << 20
+
 // Monitor returns a monitor at the start of a trace.
 func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
 	m := &Monitor{policy: p, used: map[string]bool{}}
@@ -63,7 +66,7 @@ func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
 	}
 	input := map[string]*value.Value{}
 	for name, x := range m.opts.Input {
-		v, err := fromGo(x)
+		v, err := fromGo(x, maxInput)
 		if err != nil {
 			return nil, fmt.Errorf("reading parameter %q: %w", name, err)
 		}

@@ -64,7 +64,7 @@ func Compile(name string, src []byte, opts *Options) (*Policy, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	funcs, err := builtins(opts.Functions)
+	funcs, err := builtins("embedder", opts.Functions)
 	if err != nil {
 		return nil, fmt.Errorf("registering functions: %w", err)
 	}
