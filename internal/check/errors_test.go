@@ -80,7 +80,8 @@ func TestErrors(t *testing.T) {
 		})
 	}
 	for _, doc := range diag.Codes() {
-		if ours := doc.Code[1] == '0' && strings.ContainsRune("23", rune(doc.Code[2])); ours && !met[doc.Code] {
+		// From P0350 on the codes are package compile's.
+		if ours := "P0200" <= doc.Code && doc.Code < "P0350"; ours && !met[doc.Code] {
 			t.Errorf("no case for %s: %s", doc.Code, doc.Title)
 		}
 	}
