@@ -108,6 +108,7 @@ func (s *State) domain(v *compile.Var, yield func(x *value.Value, at int32) bool
 // search it again and again.
 type finding struct {
 	in      *value.Value
+	typ     *value.Type
 	found   []*value.Value
 	unknown *value.Value
 }
@@ -132,8 +133,8 @@ func (s *State) search(v *compile.Var) ([]*value.Value, *value.Value) {
 		return once(found), unknown
 	}
 	f := &s.found[v.Slot]
-	if f.in != in {
-		f.in = in
+	if f.in != in || f.typ != v.Check.Type { // rules share slots
+		f.in, f.typ = in, v.Check.Type
 		f.found, f.unknown = value.Search(in, v.Check.Type)
 	}
 	return f.found, f.unknown
