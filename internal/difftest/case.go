@@ -40,17 +40,20 @@ type Case struct {
 func Generate(seed, number uint64) *Case {
 	g := newGen(seed, number)
 	c := &Case{Seed: seed, Number: number, steps: number, Policy: g.policy(), input: g.input()}
-	longest := 12
-	switch {
-	case g.weight > 2000:
-		longest = 4
-	case g.weight > 400:
-		longest = 6
-	case g.weight > 80:
-		longest = 9
-	}
-	c.events = g.events(longest)
+	c.events = g.events(longest(g.weight))
 	return c
+}
+
+// longest is how many events a trace has at most, so that a policy whose
+// rules have about weight assignments is not too much for the naive evaluator.
+func longest(weight int) int {
+	switch {
+	case weight > 2000:
+		return 5
+	case weight > 400:
+		return 8
+	}
+	return 12
 }
 
 // clone returns a copy that can be made smaller.

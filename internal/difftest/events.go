@@ -15,10 +15,20 @@ var (
 	numbers   = []string{"0", "1", "2", "3", "1.0", "2.5", "-1", "1e2", "9007199254740993"}
 )
 
+// word is one of the words, the first ones more often: much has to be equal.
+func (g *gen) word() string {
+	if g.chance(50) {
+		return words[g.IntN(3)]
+	}
+	return pick(g, words)
+}
+
+func (g *gen) toolName() string { return toolNames[g.weighted(50, 25, 15, 10)] }
+
 // events makes a trace of at most n events.
 func (g *gen) events(n int) []*node {
-	n = g.IntN(n) + 1
-	if g.chance(30) {
+	n = max(g.IntN(n), g.IntN(n)) + 1
+	if g.chance(1) {
 		n = 0
 	}
 	out := make([]*node, 0, n)
@@ -77,7 +87,7 @@ func (g *gen) agent() *node {
 	case 2:
 		e.with("tool_calls", calls).with("content", g.content())
 	case 3:
-		fn := object().with("name", text(pick(g, toolNames)))
+		fn := object().with("name", text(g.toolName()))
 		e.with("content", scalar("null")).with("function_call", fn.with("arguments", g.argumentsText()))
 	}
 	return e
@@ -96,7 +106,7 @@ func (g *gen) call() *node {
 	if g.chance(50) {
 		e.with("type", text("function"))
 	}
-	fn := object().with("name", text(pick(g, toolNames[:3+g.IntN(2)])))
+	fn := object().with("name", text(g.toolName()))
 	switch g.weighted(70, 20, 5, 5) {
 	case 0:
 		fn.with("arguments", g.arguments())
@@ -140,7 +150,7 @@ func (g *gen) argument(key string) *node {
 		}
 		return l
 	case "opt":
-		o := object().with("k", text(pick(g, words)))
+		o := object().with("k", text(g.word()))
 		if g.chance(40) {
 			o.with("n", scalar(pick(g, numbers)))
 		}
@@ -149,14 +159,14 @@ func (g *gen) argument(key string) *node {
 		}
 		return o
 	}
-	return text(pick(g, words))
+	return text(g.word())
 }
 
 // leaf is a scalar of any kind.
 func (g *gen) leaf() *node {
 	switch g.weighted(55, 22, 12, 6, 3, 2) {
 	case 0:
-		return text(pick(g, words))
+		return text(g.word())
 	case 1:
 		return scalar(pick(g, numbers))
 	case 2:
@@ -164,7 +174,7 @@ func (g *gen) leaf() *node {
 	case 3:
 		return scalar("null")
 	case 4:
-		return list(text(pick(g, words)), scalar(pick(g, numbers)))
+		return list(text(g.word()), scalar(pick(g, numbers)))
 	}
 	return scalar(`"a\ud800"`)
 }
@@ -180,7 +190,7 @@ func (g *gen) metadata() *node {
 func (g *gen) content() *node {
 	switch g.weighted(62, 8, 30) {
 	case 0:
-		return text(pick(g, words))
+		return text(g.word())
 	case 1:
 		return scalar("null")
 	}
@@ -188,9 +198,9 @@ func (g *gen) content() *node {
 	for range g.IntN(4) {
 		switch g.weighted(82, 14, 4) {
 		case 0:
-			parts.add(object().with("type", text("text")).with("text", text(pick(g, words))))
+			parts.add(object().with("type", text("text")).with("text", text(g.word())))
 		case 1:
-			url := object().with("url", text("http://"+pick(g, words)))
+			url := object().with("url", text("http://"+g.word()))
 			parts.add(object().with("type", text("image_url")).with("image_url", url))
 		case 2:
 			parts.add(object().with("type", text("audio")).with("k", g.leaf()))
@@ -217,9 +227,9 @@ func (g *gen) output() *node {
 func (g *gen) listing() *node {
 	tools := list()
 	for range 1 + g.IntN(2) {
-		name := text(pick(g, toolNames))
+		name := text(g.toolName())
 		schema := g.schema(2)
-		desc := text(pick(g, words))
+		desc := text(g.word())
 		switch g.weighted(60, 40) {
 		case 0:
 			tools.add(object().with("name", name).with("description", desc).with("inputSchema", schema))
@@ -238,7 +248,7 @@ func (g *gen) schema(depth int) *node {
 	for _, k := range argKeys[:1+g.IntN(3)] {
 		p := object().with("type", text(pick(g, []string{"string", "integer", "object"})))
 		if g.chance(50) {
-			p.with("description", text(pick(g, words)))
+			p.with("description", text(g.word()))
 		}
 		if g.chance(20) {
 			p.with("enum", list(g.leaf(), g.leaf()))

@@ -75,7 +75,7 @@ func (g *gen) member(s *scope, want kind, members map[kind][]string) (string, bo
 
 func quoted(s string) string { return strconv.Quote(s) }
 
-func (g *gen) literal() string { return quoted(pick(g, words)) }
+func (g *gen) literal() string { return quoted(g.word()) }
 
 // str is an expression that is a text as a rule.
 func (g *gen) str(s *scope, depth int) string {
@@ -151,11 +151,11 @@ func (g *gen) num(s *scope, depth int) string {
 	if depth <= 0 || g.chance(40) {
 		return pick(g, []string{"0", "1", "2", "3", "1.0", "2.5", "input.limit"})
 	}
-	switch g.weighted(40, 20, 10, 6, 8, 6) {
+	switch g.weighted(34, 36, 10, 6, 8, 6) {
 	case 0:
 		return "len(" + g.sized(s, depth-1) + ")"
 	case 1:
-		return fmt.Sprintf("(%s %s %s)", g.num(s, depth-1), pick(g, []string{"+", "-", "*", "/", "//", "%", "**"}), g.num(s, depth-1))
+		return fmt.Sprintf("(%s %s %s)", g.num(s, depth-1), pick(g, []string{"+", "-", "*", "/", "//", "%", "**"}), g.num(s, 0))
 	case 2:
 		return pick(g, []string{"-", "+"}) + atom(g.num(s, 0))
 	case 3:
@@ -184,7 +184,7 @@ func (g *gen) list(s *scope, depth int) string {
 	if depth <= 0 || g.chance(30) {
 		return g.literals()
 	}
-	switch g.weighted(15, 8, 25, 12, 5, 5, 8, 5, 5) {
+	switch g.weighted(15, 8, 25, 12, 5, 8, 8, 12, 5) {
 	case 0:
 		return atom(g.str(s, 0)) + pick(g, []string{`.split(",")`, ".split()", `.split(",", 1)`})
 	case 1:
@@ -278,7 +278,7 @@ func (g *gen) pattern() string {
 
 // toolPattern has arguments now and then.
 func (g *gen) toolPattern() string {
-	out := "tool:" + pick(g, []string{"send", "fetch", "read", `"mail/send"`, "send", "fetch"})
+	out := "tool:" + []string{"send", "fetch", "read", `"mail/send"`}[g.weighted(50, 25, 15, 10)]
 	if g.chance(70) {
 		return out
 	}
@@ -294,8 +294,8 @@ func (g *gen) argPattern(key string) string {
 	switch {
 	case g.chance(15):
 		return "*"
-	case g.chance(3):
-		return "<EMAIL_ADDRESS>"
+	case g.chance(10):
+		return pick(g, []string{"<EMAIL_ADDRESS>", "<PHONE_NUMBER>"})
 	case key == "n":
 		return pick(g, []string{"1", "2", "1.0"})
 	case key == "ok":

@@ -4,7 +4,9 @@
 package difftest
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 )
 
@@ -79,4 +81,36 @@ func (n *node) clone() *node {
 		c.items[i] = it.clone()
 	}
 	return &c
+}
+
+// parseNode reads JSON as it is written, keys given twice included.
+func parseNode(src []byte) (*node, error) {
+	src = bytes.TrimSpace(src)
+	if len(src) == 0 || src[0] != '{' && src[0] != '[' {
+		return scalar(string(src)), nil
+	}
+	d := json.NewDecoder(bytes.NewReader(src))
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("reading JSON: %w", err)
+	}
+	n := &node{list: src[0] == '['}
+	for d.More() {
+		if !n.list {
+			key, err := d.Token()
+			if err != nil {
+				return nil, fmt.Errorf("reading a key: %w", err)
+			}
+			n.keys = append(n.keys, key.(string))
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return nil, fmt.Errorf("reading a value: %w", err)
+		}
+		it, err := parseNode(raw)
+		if err != nil {
+			return nil, err
+		}
+		n.add(it)
+	}
+	return n, nil
 }

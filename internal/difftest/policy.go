@@ -89,8 +89,13 @@ func indent(lines []string) string { return "    " + strings.Join(lines, "\n    
 
 func (g *gen) rule(top *scope) string {
 	s := &scope{up: top}
-	shape := blockShape{vars: g.weighted(4, 44, 38, 14), conds: g.weighted(22, 40, 26, 12)}
-	lines := g.block(s, shape)
+	shape := blockShape{vars: g.weighted(4, 44, 38, 14), conds: g.weighted(30, 40, 22, 8)}
+	var lines []string
+	if g.chance(10) {
+		lines = g.shaped(s)
+	} else {
+		lines = g.block(s, shape)
+	}
 	if g.chance(25) {
 		g.Shuffle(len(lines), func(i, j int) {
 			if !nested(lines[i]) && !nested(lines[j]) { // a header keeps its body
@@ -215,7 +220,7 @@ func (g *gen) declare(s *scope, shape blockShape) (line string, size int) {
 		line = g.optional(s, g.mention(alone, decl, v.text))
 	case shape.nested && len(shape.outer) > 0 && g.chance(66):
 		line = g.anchor(decl, g.place(pick(g, shape.outer)))
-	case len(before) > 0 && g.chance(45):
+	case len(before) > 0 && g.chance(50):
 		line = g.anchor(decl, pick(g, before).text)
 	case g.chance(30):
 		line = g.mention(alone, decl, v.text)
@@ -367,7 +372,7 @@ func (g *gen) quantifier(s *scope, depth int) []string {
 func (g *gen) input() *node {
 	o := object()
 	if g.chance(70) {
-		o.with("who", text(pick(g, words)))
+		o.with("who", text(g.word()))
 	}
 	if g.chance(70) {
 		o.with("limit", scalar(pick(g, numbers)))

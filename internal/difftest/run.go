@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/compile"
 	"github.com/holdfast-dev/holdfast/internal/eval"
 	"github.com/holdfast-dev/holdfast/internal/spec"
 	"github.com/holdfast-dev/holdfast/syntax"
@@ -21,7 +22,8 @@ import (
 type Outcome struct {
 	File     *syntax.File // nil: the policy does not load
 	Load     error        // why it does not
-	TooLarge bool         // for the naive evaluator; nothing was compared
+	Plans    []compile.Plan
+	TooLarge bool // for the naive evaluator; nothing was compared
 	Violated bool
 	Unknown  bool
 	Err      error // the evaluations differ, or one of them panicked
@@ -46,6 +48,9 @@ func Run(c *Case) (out Outcome) {
 		return Outcome{Load: err}
 	}
 	out.File = l.file
+	for _, p := range l.plans.Rules {
+		out.Plans = append(out.Plans, p.Plan)
+	}
 	r, err := newRunner(c, l)
 	if err != nil {
 		return Outcome{Err: err}
