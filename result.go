@@ -228,6 +228,23 @@ func bindings(rr *eval.RuleResult, m *eval.Match) (map[string]Binding, []int) {
 	return out, events
 }
 
+// reason finds what a decision rests on.
+func (r *result) reason(d Decision) string {
+	for _, x := range r.rules {
+		if x.decision() != d {
+			continue
+		}
+		x.settle()
+		if x.violated && d != Unknown {
+			return x.shown[0].Message
+		}
+		for _, u := range x.unknown {
+			return fmt.Sprintf("rule %q (%s:%d) could not be decided: %s", x.rule.ID, u.Policy, u.Line, u.Detail)
+		}
+	}
+	return d.String()
+}
+
 func (r *result) first() []Violation {
 	if r == nil {
 		return nil

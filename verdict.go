@@ -82,6 +82,19 @@ func (v Verdict) Decision() Decision { return v.decision }
 // Allowed reports whether the decision is Allow.
 func (v Verdict) Allowed() bool { return v.decision == Allow }
 
+// Reason returns in one line why the decision is what it is: the message of the
+// first rule that decides, or what could not be decided about it. It is "" for
+// Allow.
+func (v Verdict) Reason() string {
+	switch {
+	case v.decision == Allow:
+		return ""
+	case v.result == nil:
+		return "there is no verdict"
+	}
+	return v.result.reason(v.decision)
+}
+
 // Violations returns the first 100 violations of each rule, rule by rule, in
 // trace order.
 func (v Verdict) Violations() []Violation { return v.result.first() }

@@ -45,7 +45,7 @@ func run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		if !verdict.Allowed() {
-			fmt.Fprintf(out, "%s %s: %s\n", step.tool, verdict.Decision(), verdict.Violations()[0].Message)
+			fmt.Fprintf(out, "%s %s: %s\n", step.tool, verdict.Decision(), verdict.Reason())
 			continue // a real agent would tell the model and ask it again
 		}
 		result, err := trace.DecodeEvent([]byte(step.result), nil) // here the tool runs
