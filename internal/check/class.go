@@ -270,7 +270,7 @@ func (j *judgement) looseArgs(call *Call) uint64 {
 // anchored, whose element is known to stand in the trace.
 func (j *judgement) plain(e syntax.Expr, b *Block, anchored map[*Var]bool) bool {
 	if id, ok := syntax.Unparen(e).(*syntax.Ident); ok {
-		switch obj := j.prog.Uses[id].(type) {
+		switch obj := j.prog.Uses[id].(type) { //nolint:gochecksumtype // two stand for another expression
 		case *ParamObj:
 			return j.loose&(1<<min(obj.Index, 63)) == 0
 		case *Binding:

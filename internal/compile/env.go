@@ -74,15 +74,3 @@ func marked(e *Env, f Code) *value.Value {
 	}
 	return v
 }
-
-// unmarked runs f without collecting evidence.
-func unmarked(e *Env, f Code) *value.Value {
-	m := e.B.Marks
-	if m == nil {
-		return f(e)
-	}
-	e.B.Marks = nil
-	v := f(e)
-	e.B.Marks = m
-	return v
-}

@@ -115,7 +115,7 @@ func planOf(t *testing.T, src string) string {
 func TestTooLarge(t *testing.T) {
 	src := "p0(c: ToolCall) :=\n    c is tool:a\n"
 	for i := range 40 {
-		src += string(predicate(i))
+		src += predicate(i)
 	}
 	src += "raise \"x\" if:\n    (c: ToolCall)\n    p40(c)\n"
 	file, list := syntax.Parse(diag.NewFile("large.gr", []byte(src)))

@@ -36,16 +36,6 @@ func (r *reading) merge(o *reading) {
 	r.trace = r.trace || o.trace
 }
 
-// within reports whether every slot that r reads is in set.
-func (r *reading) within(set map[int]bool) bool {
-	for i := range r.slots {
-		if !set[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // recorded is a node and what it reads.
 type recorded struct {
 	node
@@ -124,7 +114,7 @@ func (m *mentioner) name(s *scope, o check.Object) {
 		return
 	}
 	m.seen[at] = true
-	switch o := o.(type) {
+	switch o := o.(type) { //nolint:gochecksumtype // the others read no slot
 	case *check.Var, *check.Local:
 		if i, ok := s.slot(o); ok {
 			m.slots[i] = true

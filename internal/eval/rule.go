@@ -133,6 +133,7 @@ func (r *ruleState) recall(s *State) {
 	case compile.Crossing:
 		s.opts.Candidates, s.env.MaxSteps = 0, 0
 		r.answerCrossing(s, &r.out)
+	case compile.Counted, compile.Joined: // all they keep is their memories
 	}
 	s.opts.Candidates, s.env.MaxSteps = was, steps
 	r.out = RuleResult{}
