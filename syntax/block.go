@@ -276,6 +276,9 @@ func (p *parser) quantifier() Cond {
 	}
 	word := p.peek(n)
 	kind, ok := quants[p.text(word)]
+	if !ok {
+		kind, ok = p.aliases[p.text(word)]
+	}
 	if !ok || n == 1 && word.first || !p.opensBlock(n+1) {
 		return nil
 	}

@@ -51,6 +51,8 @@ type parser struct {
 	diags  diag.List
 
 	verbLine bool // in a rule's raise expression, where `if` may be the rule's
+
+	aliases map[string]Quant // names that imports gave to quantifiers, with 1 added
 }
 
 // Parse reads a policy file. The tree is never nil; it has all that could be

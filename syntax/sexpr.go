@@ -82,7 +82,7 @@ func paramSexpr(b *strings.Builder, p *Param) {
 func stmtSexpr(b *strings.Builder, s Stmt) {
 	switch s := s.(type) {
 	case *Import:
-		group(b, "import "+s.Module)
+		group(b, "import "+s.Module, children(s)...)
 	case *FromImport:
 		group(b, "from "+s.Module, children(s)...)
 	case *Const:

@@ -153,18 +153,33 @@ func (p *parser) indented() bool {
 
 // importStmt parses an import of a module.
 //
-//	import = "import" module NEWLINE .
+//	import = "import" module [ "as" NAME ] NEWLINE .
 func (p *parser) importStmt() Stmt {
 	start := p.tok
 	p.advance()
-	name, at := p.module()
+	m := &Import{}
+	m.Module, m.At = p.module()
+	m.As = p.alias()
 	if p.tok.kind == tComma {
 		p.fail(p.here(), codeExpected, "write each import on a line of its own", "got \",\", want the end of the line")
-	} else if p.is("as") {
-		p.fail(p.here(), codeExpected, "import the names that are needed: from m import a as b", "a module keeps its name")
 	}
 	p.endLine(start.indent)
-	return &Import{extent: p.from(int(start.start)), Module: name, At: at}
+	m.extent = p.from(int(start.start))
+	return m
+}
+
+// alias parses the name that an import gives to what it brings; nil if it
+// gives none.
+func (p *parser) alias() *Ident {
+	if !p.is("as") {
+		return nil
+	}
+	p.advance()
+	if p.tok.kind != tName {
+		p.unexpected("a name")
+		return nil
+	}
+	return p.ident()
 }
 
 // module parses a dotted name.
@@ -205,12 +220,26 @@ func (p *parser) fromImport() Stmt {
 	}
 	if p.got(tImport) {
 		f.Names = p.importNames()
+		p.quantAliases(f)
 	} else {
 		p.unexpected(`"import"`)
 	}
 	p.endLine(start.indent)
 	f.extent = p.from(int(start.start))
 	return f
+}
+
+// quantAliases notes the names that f gives to quantifiers, whose blocks only
+// their name tells from other lines.
+func (p *parser) quantAliases(f *FromImport) {
+	for _, n := range f.Names {
+		if kind, ok := quants[n.Name.Name]; ok && n.As != n.Name && !f.Local {
+			if p.aliases == nil {
+				p.aliases = map[string]Quant{}
+			}
+			p.aliases[n.As.Name] = kind
+		}
+	}
 }
 
 // checkPath reports a path that names no file in a way the language has.
@@ -253,13 +282,8 @@ func (p *parser) importNames() []*ImportName {
 func (p *parser) importName() *ImportName {
 	name := p.ident()
 	n := &ImportName{Name: name, As: name}
-	if p.is("as") {
-		p.advance()
-		if p.tok.kind == tName {
-			n.As = p.ident()
-		} else {
-			p.unexpected("a name")
-		}
+	if as := p.alias(); as != nil {
+		n.As = as
 	}
 	n.extent = p.from(name.span.Start)
 	return n

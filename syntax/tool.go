@@ -132,10 +132,15 @@ func (p *parser) toolArgs(t *ToolPattern) {
 		t.Args = p.dict(p.patternValue).(*DictLit)
 	case p.tok.kind == tRParen:
 		p.soft(p.here(), codePattern, "leave the parentheses out, or write ({name: value})", `got ")", want an argument pattern`)
+	case p.tok.kind == tStar:
+		p.fail(p.here(), codePattern, "leave the parentheses out, which matches any arguments, or write ({name: *})", `got "*", want an argument pattern in braces`)
 	case p.tok.kind.isWord():
 		p.fail(p.here(), codePattern, "write ({name: value})", "got %s, want an argument pattern in braces", p.got1())
 	default:
 		p.unexpected(`an argument pattern: "{"`)
+	}
+	if p.tok.kind == tComma && !p.broken && p.ahead(1) != tRParen {
+		p.fail(p.here(), codePattern, "one pattern names all the arguments that matter; the others are free", "a tool has one argument pattern")
 	}
 	p.closeBracket("")
 }
@@ -203,6 +208,9 @@ func (p *parser) misplacedPattern() Expr {
 	case p.tok.kind == tStar && (next == tComma || next.isClose()):
 		p.soft(p.here(), codePattern, fmt.Sprintf(help, "*"), `"*" outside an argument pattern`)
 		p.advance()
+	case p.tok.kind == tStar && (p.peek(1).first || next == tEOF):
+		p.fail(p.here(), codePattern, fmt.Sprintf(help, "*"), `"*" outside an argument pattern`)
+		p.advance() // as an operator it would take in the next line
 	case p.tok.kind == tLt && next == tName && p.peek(2).kind == tGt:
 		class := p.span(start, int(p.peek(2).end))
 		p.soft(class, codePattern, fmt.Sprintf(help, class.Text()), "value class outside an argument pattern")

@@ -50,11 +50,12 @@ type Stmt interface {
 	stmt()
 }
 
-// An Import is `import m`.
+// An Import is `import m` or `import m as n`; As is nil when no alias is given.
 type Import struct {
 	extent
 	Module string // "invariant.detectors"
 	At     diag.Span
+	As     *Ident
 }
 
 // A FromImport is `from m import a, b as c` or `from ./lib import p`.

@@ -58,7 +58,11 @@ func children(n Node) nodes {
 	switch n := n.(type) {
 	case *File:
 		addAll(&ns, n.Stmts)
-	case *Comment, *Import, *BadStmt:
+	case *Comment, *BadStmt:
+	case *Import:
+		if n.As != nil {
+			ns.ident(n.As)
+		}
 	case *FromImport:
 		addAll(&ns, n.Names)
 	case *ImportName:

@@ -54,11 +54,12 @@ func (d *decoder) tool(v, server, when *value.Value, slot int) *Error {
 		return err
 	}
 	f := d.json.Fields(len(value.ToolType.Fields))
-	if own := v.Get("server"); own != nil && own.Kind() != value.None {
-		if err := d.optional(own, "server"); err != nil {
-			return err
-		}
-		server = d.bounded(own)
+	own, err := d.server(v)
+	if err != nil {
+		return err
+	}
+	if own != nil {
+		server = own
 	}
 	f[value.ToolServer], f[value.ToolTimestamp] = server, when
 	f[value.ToolName] = d.bounded(name)

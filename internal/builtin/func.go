@@ -46,6 +46,11 @@ type Param struct {
 	Default *value.Value // nil: required
 	Rest    bool         // takes all further positional arguments, as a List
 	Pattern bool         // a pattern: a literal argument is checked at load, with CompileRegexp
+
+	// Function is set for a parameter that wants the name of a function, or a
+	// list of such names. It is checked at load; the implementation gets the
+	// default, None.
+	Function bool
 }
 
 // A Call is one call of a Func: one argument for each parameter, defaults

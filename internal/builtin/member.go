@@ -95,8 +95,9 @@ func FieldOf(x *value.Value, i int, env *Env) *value.Value {
 	return noField(x, i)
 }
 
-// noField says which field is absent. A server that the trace does not name
-// is None, and so is a time stamp.
+// noField is a member that the input does not give: None, whose members are
+// None in turn. What an element may lack is known from its type; an argument
+// that is not there is another matter.
 func noField(x *value.Value, i int) *value.Value {
 	t := x.Type()
 	if t == nil {
@@ -105,12 +106,7 @@ func noField(x *value.Value, i int) *value.Value {
 	if t == nil || i >= len(t.Fields) {
 		return wrongKind("no such member", x)
 	}
-	switch name := t.Fields[i].Name; name {
-	case "server", "timestamp":
-		return value.NoneV
-	default:
-		return value.Trouble(value.Missing, x, "no member \""+name+"\"")
-	}
+	return value.NoneV
 }
 
 // IndexOf is `x[i]`: an item of a list or tuple, a character of a text, the

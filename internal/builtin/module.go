@@ -17,8 +17,8 @@ type Module struct {
 	Funcs map[string]*Func
 	Types map[string]*value.Type
 
-	// Words are names that may be imported but mean what they mean without an
-	// import: count, forall, PolicyViolation.
+	// Words are names that are neither: those that mean the same without an
+	// import (count, forall, PolicyViolation), and further names of a violation.
 	Words map[string]bool
 }
 
@@ -87,6 +87,8 @@ func coreModules() []*Module {
 	core.Types["LLM"] = LLMType
 	maps.Copy(core.Funcs, universe)
 	core.Words = words("count", "forall", "exists", "PolicyViolation", "Violation")
+	llm := llmModule()
+	maps.Copy(core.Funcs, llm.Funcs)
 
 	nodes := module("invariant.nodes", value.NamedTypes())
 	nodes.Types["LLM"] = LLMType
@@ -104,7 +106,7 @@ func coreModules() []*Module {
 	json := module("json", nil,
 		fn("loads", value.AnyType, jsonLoads, param("s")),
 		fn("dumps", value.StrType, jsonDumps, param("obj")))
-	return []*Module{core, nodes, builtins, errors, quantifiers, json}
+	return []*Module{core, nodes, builtins, errors, quantifiers, json, llm}
 }
 
 func words(names ...string) map[string]bool {
@@ -186,17 +188,26 @@ func otherModules() []*Module {
 		effect("get_file_content", value.FileType, param("workspace_path"), param("file_path")),
 		effect("get_file_contents", value.ListType, param("workspace_path"), path, optional("pattern", none), tree),
 		effect("is_dir", value.BoolType, param("path")),
-		effect("is_sensitive", value.BoolType, param("file"), param("func")),
-		effect("is_sensitive_dir", value.BoolType, param("workspace_path"), param("funcs"), path, optional("pattern", none), tree))
+		effect("is_sensitive", value.BoolType, param("file"), function("func")),
+		effect("is_sensitive_dir", value.BoolType, param("workspace_path"), function("funcs"), path, optional("pattern", none), tree))
 
 	access := module("invariant.access_control", nil,
 		fn("should_allow_rbac", value.BoolType, shouldAllowRBAC,
 			param("data"), param("scope"), param("user"), param("user_roles"), param("role_grants")))
+	access.Words = words("AccessControlViolation")
+	return []*Module{html, ocr, parsers, files, access}
+}
 
-	llm := module("invariant.llm", nil,
-		effect("llm", value.StrType, param("prompt"), optional("system_prompt", value.StrOf("You are a helpful assistant.")),
-			optional("model", value.StrOf("openai/gpt-4o")), optional("temperature", value.FloatOf(0.2)), optional("max_tokens", value.IntOf(500))))
-	return []*Module{html, ocr, parsers, files, access, llm}
+// llmModule is `invariant.llm`, whose functions `invariant` has too.
+func llmModule() *Module {
+	system := value.StrOf("You are a helpful assistant.")
+	ask := func(name string, result *value.Type, prompt string) *Func {
+		return effect(name, result, param(prompt), optional("system_prompt", system), optional("model", value.StrOf("openai/gpt-4o")),
+			optional("temperature", value.FloatOf(0.2)), optional("max_tokens", value.IntOf(500)))
+	}
+	return module("invariant.llm", nil,
+		ask("llm", value.StrType, "prompt"),
+		ask("llm_confirm", value.BoolType, "property_description"))
 }
 
 // The record types of the standard library.

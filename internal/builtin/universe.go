@@ -68,6 +68,11 @@ func param(name string) Param { return Param{Name: name, Type: value.AnyType} }
 // pattern is a parameter whose literal argument is checked at load.
 func pattern(name string) Param { return Param{Name: name, Type: value.StrType, Pattern: true} }
 
+// function is a parameter that names functions.
+func function(name string) Param {
+	return Param{Name: name, Type: value.AnyType, Default: value.NoneV, Function: true}
+}
+
 func optional(name string, def *value.Value) Param {
 	return Param{Name: name, Type: value.AnyType, Default: def}
 }

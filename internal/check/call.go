@@ -198,7 +198,6 @@ func (c *checker) bind(e *syntax.Call, call *Call, name string, params []builtin
 	call.Args = make([]syntax.Expr, len(params))
 	next, ok := 0, true
 	for _, a := range e.Args {
-		t := c.expr(a.Value, s)
 		var i int
 		if a.Name == nil {
 			i, next, ok = c.bindPositional(a, call, name, params, next, ok)
@@ -206,7 +205,11 @@ func (c *checker) bind(e *syntax.Call, call *Call, name string, params []builtin
 			i = c.bindKeyword(a, call, name, params)
 			ok = ok && i >= 0
 		}
-		if i >= 0 {
+		if i >= 0 && params[i].Function {
+			c.functions(a.Value, s)
+			continue
+		}
+		if t := c.expr(a.Value, s); i >= 0 {
 			c.argument(a, name, params[i], t)
 		}
 	}
@@ -214,11 +217,47 @@ func (c *checker) bind(e *syntax.Call, call *Call, name string, params []builtin
 		return
 	}
 	for i, p := range params {
-		if call.Args[i] == nil && p.Default == nil && !p.Rest {
+		if call.Args[i] == nil && (p.Default == nil || p.Function) && !p.Rest {
 			c.fail("P0215", at, fmt.Sprintf("%s needs an argument for %q", name, p.Name), signature(name, params))
 			return
 		}
 	}
+	for i, p := range params {
+		if p.Function {
+			call.Args[i] = nil
+		}
+	}
+}
+
+// functions checks an argument that names a function, or a list of such names.
+func (c *checker) functions(e syntax.Expr, s *scope) {
+	switch e := bare(e).(type) {
+	case *syntax.ListLit:
+		for _, x := range e.Items {
+			c.functions(x, s)
+		}
+		return
+	case *syntax.Ident:
+		obj := s.lookup(e.Name)
+		if obj == nil {
+			c.unboundName(e, s, isCallable)
+			return
+		}
+		c.use(e, obj)
+		switch obj.(type) {
+		case *FuncObj, *badObj:
+			return
+		}
+	case *syntax.Member:
+		if path, ok := c.moduleOf(e.X, s); ok {
+			if _, ok := c.moduleName(path, e.Name.Name).(*FuncObj); ok {
+				return
+			}
+			c.unknownImport(path, e.Name)
+			return
+		}
+	}
+	c.fail("P0213", e.Span(), "want the name of a function here, as in [pii]", "")
 }
 
 // bindPositional returns the parameter that a takes, -1 if none is left, and
@@ -276,7 +315,7 @@ func signature(name string, params []builtin.Param) string {
 		switch {
 		case p.Rest:
 			parts = append(parts, p.Name+"…")
-		case p.Default != nil:
+		case p.Default != nil && !p.Function:
 			parts = append(parts, p.Name+"="+literal(p.Default))
 		default:
 			parts = append(parts, p.Name)

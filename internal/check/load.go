@@ -118,15 +118,20 @@ func sameObject(a, b meaning) bool {
 	return a == b
 }
 
-// importModule enters `import a.b`, which gives the name a, as in Python.
+// importModule enters `import a.b`, which gives the name a, as in Python, and
+// `import a.b as c`, which gives the name c to a.b.
 func (c *checker) importModule(u *unit, st *syntax.Import) {
-	first, _, _ := strings.Cut(st.Module, ".")
+	name, _, _ := strings.Cut(st.Module, ".")
+	at, path := st.At, name
+	if st.As != nil {
+		name, at, path = st.As.Name, st.As.Span(), st.Module
+	}
+	var obj meaning = &ModuleObj{Path: path}
 	if !moduleExists(st.Module) {
 		c.unknownModule(st.Module, st.At)
-		c.define(u, first, st.At, &badObj{})
-		return
+		obj = &badObj{}
 	}
-	c.define(u, first, st.At, &ModuleObj{Path: first})
+	c.define(u, name, at, obj)
 }
 
 // importNames enters `from m import a, b as c`.
@@ -164,8 +169,11 @@ func (c *checker) moduleName(module, name string) meaning {
 		if t := m.Types[name]; t != nil {
 			return &typeObj{t}
 		}
-		if m.Words[name] {
-			return c.top.names[name]
+		switch word := c.top.names[name]; {
+		case m.Words[name] && word == nil:
+			return &violationObj{name}
+		case m.Words[name]:
+			return word
 		}
 	}
 	if moduleExists(module + "." + name) {

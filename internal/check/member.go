@@ -57,8 +57,8 @@ func (c *checker) moduleOf(e syntax.Expr, s *scope) (string, bool) {
 		}
 	case *syntax.Member:
 		if path, ok := c.moduleOf(e.X, s); ok {
-			if _, ok := c.moduleName(path, e.Name.Name).(*ModuleObj); ok {
-				return path + "." + e.Name.Name, true
+			if path += "." + e.Name.Name; moduleExists(path) {
+				return path, true
 			}
 		}
 	}

@@ -133,9 +133,9 @@ func (c *checker) declareHelp(name string) string {
 func likelyType(name string) *value.Type {
 	low := strings.ToLower(name)
 	switch {
-	case strings.Contains(low, "out"), strings.Contains(low, "result"):
+	case low == "o", strings.Contains(low, "out"), strings.Contains(low, "result"):
 		return value.ToolOutputType
-	case strings.Contains(low, "msg"), strings.Contains(low, "message"):
+	case low == "m", strings.Contains(low, "msg"), strings.Contains(low, "message"):
 		return value.MessageType
 	}
 	return value.ToolCallType

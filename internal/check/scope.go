@@ -103,7 +103,7 @@ type meaning interface{ meaning() }
 
 type (
 	typeObj      struct{ typ *value.Type }
-	violationObj struct{ name string } // Violation and PolicyViolation
+	violationObj struct{ name string } // Violation and its other names
 	quantObj     struct{ name string } // count, forall, exists
 	badObj       struct{}              // its definition was reported already
 )

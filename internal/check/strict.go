@@ -89,6 +89,29 @@ func template(x *syntax.FString) (fields []syntax.Expr, op Operation) {
 	}
 }
 
+// Raised is the value of an argument of a raise expression, whose parts eval
+// gives. In an f-string a field that is unknown prints as such: the text around
+// it says what the rule is about.
+func Raised(x syntax.Expr, eval func(syntax.Expr) *value.Value, env *builtin.Env) *value.Value {
+	f, ok := syntax.Unparen(x).(*syntax.FString)
+	if !ok {
+		return eval(x)
+	}
+	text := ""
+	for _, p := range f.Parts {
+		if p.X == nil {
+			text += p.Text
+			continue
+		}
+		field := eval(p.X)
+		if field.Kind() != value.Unknown {
+			field = env.Format(field, p.Format)
+		}
+		text += value.Display(field)
+	}
+	return value.StrOf(text)
+}
+
 // dict evaluates the keys of a dict, then its values.
 func dict(x *syntax.DictLit) ([]syntax.Expr, Operation) {
 	return slices.Concat(x.Keys, x.Values), func(v []*value.Value, _ *builtin.Env) *value.Value {

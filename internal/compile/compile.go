@@ -93,14 +93,31 @@ func (c *compiler) rule(r *check.Rule) (rule *Rule, d *diag.Diagnostic) {
 	rule = &Rule{Check: r, Block: b}
 	c.outer = b // quantifiers in the raise expression are inside the rule
 	for _, a := range r.Message.Args {
-		rule.Args = append(rule.Args, c.expr(s, a).code)
+		rule.Args = append(rule.Args, c.raised(s, a))
 	}
 	for _, k := range r.Message.Kwargs {
-		rule.Kwargs = append(rule.Kwargs, Kwarg{Name: k.Name.Name, Code: c.expr(s, k.Value).code})
+		rule.Kwargs = append(rule.Kwargs, Kwarg{Name: k.Name.Name, Code: c.raised(s, k.Value)})
 	}
 	rule.all = c.out.Blocks[first:]
 	rule.plan()
 	return rule, nil
+}
+
+// raised compiles an argument of a raise expression.
+func (c *compiler) raised(s *scope, x syntax.Expr) Code {
+	codes := map[syntax.Expr]Code{}
+	if f, ok := syntax.Unparen(x).(*syntax.FString); ok {
+		for _, p := range f.Parts {
+			if p.X != nil {
+				codes[p.X] = c.expr(s, p.X).code
+			}
+		}
+	} else {
+		codes[x] = c.expr(s, x).code
+	}
+	return func(e *Env) *value.Value {
+		return check.Raised(x, func(x syntax.Expr) *value.Value { return codes[x](e) }, e.B)
+	}
 }
 
 // sub compiles a quantifier over a block.

@@ -23,7 +23,7 @@ raise Violation(f"pay {c.arguments.n}", c.name, to=c.arguments.to) if:
     (c: ToolCall) is tool:pay
 `
 	res := evaluate(t, policy, calls)
-	if got, want := show(res, false), "pay 5 (c=0.tool_calls.0)\n<unknown> (c=0.tool_calls.1)\n"; got != want {
+	if got, want := show(res, false), "pay 5 (c=0.tool_calls.0)\npay <unknown> (c=0.tool_calls.1)\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	m := res.Rules[0].True[1]

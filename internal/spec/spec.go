@@ -95,10 +95,10 @@ func (e *evaluator) rule(r *check.Rule) RuleResult {
 		case value.True:
 			m.Ranges = builtin.Ranges(e.env.Marks.Spans())
 			for _, x := range r.Message.Args {
-				m.Args = append(m.Args, e.value(s, x))
+				m.Args = append(m.Args, check.Raised(x, func(x syntax.Expr) val { return e.value(s, x) }, &e.env))
 			}
 			for _, k := range r.Message.Kwargs {
-				m.Kwargs = append(m.Kwargs, e.value(s, k.Value))
+				m.Kwargs = append(m.Kwargs, check.Raised(k.Value, func(x syntax.Expr) val { return e.value(s, x) }, &e.env))
 			}
 			out.True = append(out.True, m)
 		case value.Unsure:
