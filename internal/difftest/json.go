@@ -26,8 +26,6 @@ func list(items ...*node) *node { return &node{list: true, items: items} }
 
 func scalar(text string) *node { return &node{scalar: text} }
 
-func number(n int) *node { return scalar(strconv.Itoa(n)) }
-
 // text is a JSON string.
 func text(s string) *node {
 	b, err := json.Marshal(s)
