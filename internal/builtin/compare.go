@@ -33,15 +33,20 @@ func Compare(op syntax.Op, a, b *value.Value) *value.Value {
 	}
 }
 
-// equality is unknown only where unequal containers hold what is unknown.
+// equality is unknown where containers of one kind hold what is unknown.
 func equality(op syntax.Op, a, b *value.Value) *value.Value {
-	equal := value.Equal(a, b)
-	if !equal && holds(a) && a.Kind() == b.Kind() {
+	if holds(a) && a.Kind() == b.Kind() {
 		if bad := unknownInside(a, b); bad != nil {
 			return bad
 		}
 	}
-	return value.BoolOf(equal == (op == syntax.Eq))
+	return value.BoolOf(value.Equal(a, b) == (op == syntax.Eq))
+}
+
+// Comparable reports whether it can be known what v is equal to: it is not
+// Unknown and holds nothing that is.
+func Comparable(v *value.Value) bool {
+	return v.Kind() != value.Unknown && (!holds(v) || findUnknown(v) == nil)
 }
 
 // holds reports whether v is a value whose equality is that of its parts.

@@ -4,6 +4,7 @@
 package compile
 
 import (
+	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
@@ -122,11 +123,22 @@ func (c *compiler) indexes(s *scope, b *Block, cd *Cond, x syntax.Expr) {
 	}
 	switch {
 	case lg >= 0 && rg >= 0 && lg != rg:
-		b.Eqs = append(b.Eqs, &Eq{A: b.key(lg, bin.X, l.code, false, false), B: b.key(rg, bin.Y, r.code, false, false), Cond: cd})
+		b.Eqs = append(b.Eqs, &Eq{A: b.key(lg, bin.X, keyCode(l.code), false, false), B: b.key(rg, bin.Y, keyCode(r.code), false, false), Cond: cd})
 	case lg >= 0 && b.outside(r.read):
-		b.Eqs = append(b.Eqs, &Eq{A: b.key(lg, bin.X, l.code, false, false), Probe: r.code, Cond: cd})
+		b.Eqs = append(b.Eqs, &Eq{A: b.key(lg, bin.X, keyCode(l.code), false, false), Probe: keyCode(r.code), Cond: cd})
 	case rg >= 0 && b.outside(l.read):
-		b.Eqs = append(b.Eqs, &Eq{A: b.key(rg, bin.Y, r.code, false, false), Probe: l.code, Cond: cd})
+		b.Eqs = append(b.Eqs, &Eq{A: b.key(rg, bin.Y, keyCode(r.code), false, false), Probe: keyCode(l.code), Cond: cd})
+	}
+}
+
+// keyCode is code for a key. A value that holds something unknown is equal to
+// nobody knows what.
+func keyCode(f Code) Code {
+	return func(e *Env) *value.Value {
+		if v := f(e); builtin.Comparable(v) {
+			return v
+		}
+		return Vague
 	}
 }
 

@@ -51,7 +51,7 @@ func (c *compiler) loop(s *scope, x *syntax.ListComp) (loop, int) {
 // each has one turn for each element. Where it is not known what the loop
 // goes through, or an element cannot be taken apart, there is one turn for
 // that, with unknown targets and an unknown filter.
-func (l *loop) each(e *Env, yield func(filter *value.Value) bool) {
+func (l *loop) each(e *Env, yield turnFunc) {
 	from := l.in(e)
 	if from.Kind() == value.Unknown {
 		l.unknownTurn(e, from, yield)
@@ -73,7 +73,7 @@ func (l *loop) each(e *Env, yield func(filter *value.Value) bool) {
 	}
 }
 
-func (l *loop) turn(e *Env, it *value.Value, yield func(filter *value.Value) bool) bool {
+func (l *loop) turn(e *Env, it *value.Value, yield turnFunc) bool {
 	if len(l.slots) == 1 {
 		e.Slots[l.slots[0]] = it.WithSrc(l.src.In)
 		return l.filtered(e, nil, yield)
@@ -91,7 +91,7 @@ func (l *loop) turn(e *Env, it *value.Value, yield func(filter *value.Value) boo
 	return l.filtered(e, nil, yield)
 }
 
-func (l *loop) unknownTurn(e *Env, unknown *value.Value, yield func(filter *value.Value) bool) bool {
+func (l *loop) unknownTurn(e *Env, unknown *value.Value, yield turnFunc) bool {
 	for _, slot := range l.slots {
 		e.Slots[slot] = unknown
 	}
@@ -99,14 +99,24 @@ func (l *loop) unknownTurn(e *Env, unknown *value.Value, yield func(filter *valu
 }
 
 // filtered evaluates the filters of a turn and yields unless one is false.
-// Nothing in a turn that is not plainly in is evidence.
-func (l *loop) filtered(e *Env, unknown *value.Value, yield func(filter *value.Value) bool) bool {
+func (l *loop) filtered(e *Env, unknown *value.Value, yield turnFunc) bool {
+	m := e.B.Marks
+	n := m.Len()
 	f := l.filter(e, unknown)
-	if value.Truth(f) == value.False {
+	if f == value.FalseV {
+		m.Truncate(n)
 		return true
 	}
-	return yield(f)
+	holds, more := yield(f)
+	if !holds {
+		m.Truncate(n)
+	}
+	return more
 }
+
+// A turnFunc is called for a turn with the truth of its filter. It reports
+// whether the turn holds, else nothing in it is evidence, and whether to go on.
+type turnFunc func(filter *value.Value) (holds, more bool)
 
 func (l *loop) filter(e *Env, unknown *value.Value) *value.Value {
 	var u unknowns
@@ -132,17 +142,17 @@ func (c *compiler) comprehension(s *scope, x *syntax.ListComp) node {
 	return node{cost: cost, code: func(e *Env) *value.Value {
 		var items []*value.Value
 		var unknown *value.Value
-		l.each(e, func(filter *value.Value) bool {
+		l.each(e, func(filter *value.Value) (holds, more bool) {
 			v := filter
 			if filter.Kind() != value.Unknown {
 				v = l.inside(e)
 			}
 			if v.Kind() == value.Unknown {
 				unknown = v
-				return false
+				return false, false
 			}
 			items = append(items, v)
-			return true
+			return true, true
 		})
 		if unknown != nil {
 			return unknown
@@ -185,14 +195,9 @@ func (l *loop) decide(e *Env, all bool) *value.Value {
 	}
 	var u unknowns
 	var decided *value.Value
-	l.each(e, func(filter *value.Value) bool {
-		m := e.B.Marks
-		n := m.Len()
+	l.each(e, func(filter *value.Value) (holds, more bool) {
 		v := l.inside(e)
 		t := value.Truth(v)
-		if t != value.True || filter.Kind() == value.Unknown {
-			m.Truncate(n)
-		}
 		switch {
 		case t != decisive && t != value.Unsure:
 			// Whether the filter holds does not matter.
@@ -206,8 +211,8 @@ func (l *loop) decide(e *Env, all bool) *value.Value {
 		default:
 			decided = v
 		}
-		// Evidence wants every element of an any() that holds.
-		return decided == nil || (!all && m != nil)
+		// Evidence wants every element.
+		return t == value.True && filter == value.TrueV, decided == nil || e.B.Marks != nil
 	})
 	if decided != nil {
 		return decided

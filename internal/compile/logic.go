@@ -243,21 +243,29 @@ func withPresent(slots []int, code Code) Code {
 	}
 }
 
-// conjunction is Kleene's and: false decides, wherever it stands.
+// conjunction is Kleene's and: false decides, wherever it stands. When evidence
+// is wanted it looks at every operand all the same.
 func conjunction(codes []Code) Code {
 	if len(codes) == 1 {
 		return func(e *Env) *value.Value { return marked(e, codes[0]) }
 	}
 	return func(e *Env) *value.Value {
 		var u unknowns
+		fails := false
 		for _, f := range codes {
 			v := marked(e, f)
 			switch value.Truth(v) {
 			case value.False:
-				return value.FalseV
+				if e.B.Marks == nil {
+					return value.FalseV
+				}
+				fails = true
 			case value.Unsure:
 				u.add(v)
 			}
+		}
+		if fails {
+			return value.FalseV
 		}
 		return u.or(value.TrueV)
 	}

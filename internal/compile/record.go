@@ -101,8 +101,11 @@ type place struct {
 
 func (m *mentioner) visit(s *scope, n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok {
-			m.name(s, m.c.prog.Uses[id])
+		switch n := n.(type) {
+		case *syntax.Ident:
+			m.name(s, m.c.prog.Uses[n])
+		case *syntax.TypedVar:
+			m.name(s, m.c.prog.Vars[n])
 		}
 		return true
 	})
