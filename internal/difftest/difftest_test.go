@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -31,6 +32,7 @@ func TestEngineEqualsSpec(t *testing.T) {
 		report(t, Generate(*seed, uint64(*only)))
 		return
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // cases are small and many
 	census, failing := runAll(*seed, *cases, *failures)
 	for _, c := range failing {
 		report(t, c)

@@ -151,11 +151,11 @@ func (g *gen) num(s *scope, depth int) string {
 	if depth <= 0 || g.chance(40) {
 		return pick(g, []string{"0", "1", "2", "3", "1.0", "2.5", "input.limit"})
 	}
-	switch g.weighted(34, 36, 10, 6, 8, 6) {
+	switch g.weighted(30, 46, 16, 6, 8, 6) {
 	case 0:
 		return "len(" + g.sized(s, depth-1) + ")"
 	case 1:
-		return fmt.Sprintf("(%s %s %s)", g.num(s, depth-1), pick(g, []string{"+", "-", "*", "/", "//", "%", "**"}), g.num(s, 0))
+		return fmt.Sprintf("(%s %s %s)", g.num(s, depth-1), pick(g, []string{"+", "-", "*", "/", "/", "//", "//", "%", "%", "**", "**", "-"}), g.num(s, 0))
 	case 2:
 		return pick(g, []string{"-", "+"}) + atom(g.num(s, 0))
 	case 3:
