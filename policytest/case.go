@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/big"
 	"slices"
 	"strings"
 	"testing/fstest"
@@ -106,7 +107,7 @@ func (c *Case) settings() (settings, error) {
 }
 
 // decodeJSON is strict about names. Numbers become float64 or, when they are
-// whole, int64.
+// written as whole ones, int64 or *big.Int.
 func decodeJSON(text []byte, into any) error {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
@@ -125,6 +126,9 @@ func wholeNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		if i, ok := new(big.Int).SetString(v.String(), 10); ok {
 			return i
 		}
 		f, _ := v.Float64()

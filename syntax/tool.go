@@ -42,7 +42,7 @@ func typeLike(name string) bool {
 
 // tool parses a tool pattern.
 //
-//	tool = "tool" ":" ( WORD | STRING ) [ "(" pattern ")" ] .
+//	tool = "tool" ":" ( WORD | STRING ) [ "(" pattern [ "," ] ")" ] .
 func (p *parser) tool() Expr {
 	start := int(p.tok.start)
 	p.advance()
@@ -139,7 +139,7 @@ func (p *parser) toolArgs(t *ToolPattern) {
 	default:
 		p.unexpected(`an argument pattern: "{"`)
 	}
-	if p.tok.kind == tComma && !p.broken && p.ahead(1) != tRParen {
+	if p.got(tComma) && p.tok.kind != tRParen {
 		p.fail(p.here(), codePattern, "one pattern names all the arguments that matter; the others are free", "a tool has one argument pattern")
 	}
 	p.closeBracket("")

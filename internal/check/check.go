@@ -5,6 +5,7 @@ package check
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 
 	"github.com/holdfast-dev/holdfast/diag"
@@ -71,6 +72,7 @@ type checker struct {
 	stack   []meaning // definitions being checked, for cycles
 
 	answers map[question]bool
+	wholes  map[*Binding]*big.Int // what bindings of whole numbers come to; nil for others
 	texts   map[*Binding]constText
 	locals  map[*Local]*value.Type
 	used    map[*Var]bool          // something mentions it
@@ -143,6 +145,7 @@ func newChecker(cfg *Config) *checker {
 		predOf:  map[*syntax.Predicate]*Predicate{},
 		bindOf:  map[*syntax.BindCond]*Binding{},
 		answers: map[question]bool{},
+		wholes:  map[*Binding]*big.Int{},
 		texts:   map[*Binding]constText{},
 		locals:  map[*Local]*value.Type{},
 		used:    map[*Var]bool{},

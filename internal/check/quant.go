@@ -8,6 +8,8 @@ import (
 	"math/big"
 
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
@@ -41,6 +43,10 @@ func (c *checker) noQuantArgs(n *syntax.QuantCond, name string, s *scope) {
 func (c *checker) countArgs(n *syntax.QuantCond, q *Quant, s *scope) {
 	bad := false
 	for _, a := range n.Args {
+		if a.Name == nil && bad {
+			c.expr(a.Value, s)
+			continue // one mistake, however many arguments have no name
+		}
 		bad = !c.countArg(a, q, s) || bad
 	}
 	switch {
@@ -73,7 +79,7 @@ func (c *checker) countArg(a *syntax.Arg, q *Quant, s *scope) bool {
 	c.expr(a.Value, s)
 	num, ok := c.wholeNumber(a.Value)
 	if !ok {
-		c.fail("P0307", a.Value.Span(), name+" must be a whole number, written as one or as a constant", "")
+		c.fail("P0307", a.Value.Span(), name+" must be a whole number that is known at load", "write the number, or a constant: LIMIT := 3 above the rule")
 		return false
 	}
 	if num.Sign() < 0 || num.Cmp(big.NewInt(maxCount)) > 0 {
@@ -98,8 +104,8 @@ func (c *checker) countName(a *syntax.Arg, name string, s *scope) bool {
 	return false
 }
 
-// wholeNumber returns the number that an expression writes out, also through
-// constants. It is for expressions that have been checked.
+// wholeNumber returns the number that an expression of whole numbers comes to,
+// also through constants. It is for expressions that have been checked.
 func (c *checker) wholeNumber(e syntax.Expr) (*big.Int, bool) {
 	switch e := bare(e).(type) {
 	case *syntax.IntLit:
@@ -110,10 +116,46 @@ func (c *checker) wholeNumber(e syntax.Expr) (*big.Int, bool) {
 			n = new(big.Int).Neg(n)
 		}
 		return n, ok && e.Op != syntax.Not
+	case *syntax.Binary:
+		return c.wholeResult(e)
 	case *syntax.Ident:
 		if b, ok := c.prog.Uses[e].(*Binding); ok && c.checked(b) {
-			return c.wholeNumber(b.Value)
+			return c.wholeBinding(b)
 		}
 	}
 	return nil, false
+}
+
+// wholeBinding is wholeNumber for a name, remembered: names that use each other
+// twice would cost time exponential in their number.
+func (c *checker) wholeBinding(b *Binding) (*big.Int, bool) {
+	n, known := c.wholes[b]
+	if !known {
+		c.wholes[b] = nil // for a name that is defined by itself
+		n, _ = c.wholeNumber(b.Value)
+		c.wholes[b] = n
+	}
+	return n, n != nil
+}
+
+// wholeResult is wholeNumber for an operator.
+func (c *checker) wholeResult(e *syntax.Binary) (*big.Int, bool) {
+	switch e.Op {
+	case syntax.Add, syntax.Sub, syntax.Mul, syntax.FloorDiv, syntax.Mod:
+	default:
+		return nil, false
+	}
+	x, ok := c.wholeNumber(e.X)
+	if !ok {
+		return nil, false
+	}
+	y, ok := c.wholeNumber(e.Y)
+	if !ok {
+		return nil, false
+	}
+	v := builtin.Arith(e.Op, value.BigOf(x), value.BigOf(y))
+	if v.Kind() != value.Int {
+		return nil, false
+	}
+	return v.Big(), true
 }
