@@ -168,11 +168,13 @@ func (r *ruleState) list(s *State, out *RuleResult, all, both bool, val value.Tr
 	if all != both {
 		wantTrue, wantUnsure = all, !all
 	}
+	uncounted := false // true ones that the counters may have missed are wanted
 	if r.plan.Plan == compile.Counted && val == value.True {
 		if wantTrue {
 			r.listCounted(s, out, all)
+			uncounted = len(r.wild.c) > 0
 		}
-		if !wantUnsure || !r.doubtful() {
+		if !uncounted && (!wantUnsure || !r.doubtful()) {
 			return
 		}
 		wantTrue = false
@@ -180,6 +182,8 @@ func (r *ruleState) list(s *State, out *RuleResult, all, both bool, val value.Tr
 	emit := func(j *joiner) func(value.Tri) bool {
 		return func(v value.Tri) bool {
 			switch {
+			case v == value.True && uncounted && r.keyless(j):
+				out.undecided(s, j.match(v))
 			case v == value.True && wantTrue:
 				out.violated(j.match(v))
 			case v == value.Unsure && wantUnsure:
@@ -210,6 +214,19 @@ func (s *State) joinAll(b *compile.Block, all bool, val value.Tri, emit func(*jo
 			return
 		}
 	}
+}
+
+// keyless reports whether some candidate of the assignment at hand had no key
+// when it came, so that it was not counted. That the key is there now, and
+// equal to the others, is news of a kind that nothing relies on: a budget or a
+// time limit hit then and not now.
+func (r *ruleState) keyless(j *joiner) bool {
+	for g, c := range j.chosen {
+		if c.keys[r.keyOf[g]].Kind() == value.Unknown {
+			return true
+		}
+	}
+	return false
 }
 
 // doubtful reports whether some candidate is not plainly true, so that an
