@@ -202,11 +202,20 @@ func twinOf(t testing.TB, name, src string) *twin {
 // evaluate asks the naive evaluator about a whole trace; false if it is too
 // large for it.
 func (w *twin) evaluate(events []*trace.Event) (*spec.Result, bool) {
+	return w.evaluatePlaced(place(events))
+}
+
+// place puts events into a log of their own.
+func place(events []*trace.Event) []*trace.Event {
 	var log trace.Log
 	placed := make([]*trace.Event, len(events))
 	for i, e := range events {
 		placed[i] = log.Append(e)
 	}
+	return placed
+}
+
+func (w *twin) evaluatePlaced(placed []*trace.Event) (*spec.Result, bool) {
 	res := spec.Evaluate(w.prog, placed, &spec.Options{MaxAssignments: 4000})
 	for _, r := range res.Rules {
 		for _, m := range r.Unknown {
@@ -386,6 +395,45 @@ func TestAdmitWithstandsRetries(t *testing.T) {
 			}
 		}
 	})
+}
+
+// However small the budgets are, a monitor with them lets nothing in that one
+// without them would not.
+func TestSmallBudgetsFailClosed(t *testing.T) {
+	allowed, denied := 0, 0
+	twins(t, 300, func(t *testing.T, w *twin, rnd *rand.Rand, tr string) {
+		small := holdfast.Limits{Candidates: 1 + rnd.IntN(30), Steps: 1 + rnd.IntN(60), Kept: 1 + rnd.IntN(30)}
+		m := start(t, w.policy, &holdfast.MonitorOptions{Limits: small})
+		var facts, in []*trace.Event
+		for _, step := range batches(rnd, decode(t, tr)) {
+			if rnd.IntN(4) == 0 && len(in) == 0 { // what happened before the agent was watched
+				facts = append(facts, step...)
+				appendTo(t, m, step...)
+				continue
+			}
+			placed := place(slices.Concat(facts, in, step))
+			before, ok1 := w.evaluatePlaced(placed[:len(facts)+len(in)])
+			after, ok2 := w.evaluatePlaced(placed)
+			if !ok1 || !ok2 {
+				return
+			}
+			if len(facts)+len(in) == 0 {
+				before = nil
+			}
+			if !admit(t, m, step).Allowed() {
+				denied++
+				continue
+			}
+			allowed++
+			in = append(in, step...)
+			if d := decision(spec.New(before, after, true)); d != holdfast.Allow {
+				t.Fatalf("%s: with %+v a step was admitted that is %s\n%s\n%s", w.name, small, d, w.source, tr)
+			}
+		}
+	})
+	if allowed < 50 || denied < 50 {
+		t.Errorf("%d steps were allowed and %d denied: too few to say anything", allowed, denied)
+	}
 }
 
 const call = `{"role":"assistant","content":null,"tool_calls":[{"id":"%s","function":{"name":"%s","arguments":{"to":"%s","n":%d}}}]}`
