@@ -186,7 +186,7 @@ func (s *Scans) may(v *value.Value, ids []int) bool {
 
 func (s *Scans) hits(v *value.Value) []uint64 {
 	for i := range s.ring {
-		if s.ring[i].text == v {
+		if s.ring[i].text == v || s.ring[i].text != nil && Faulty(FaultStaleScan) {
 			return s.ring[i].hits
 		}
 	}

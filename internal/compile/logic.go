@@ -27,6 +27,9 @@ func (c *compiler) unary(s *scope, x *syntax.Unary) node {
 func negated(f Code) Code {
 	return func(e *Env) *value.Value {
 		m := e.B.Marks
+		if Faulty(FaultMarks) {
+			m = nil
+		}
 		m.Flip()
 		v := f(e)
 		m.Flip()
@@ -281,7 +284,7 @@ func disjunction(codes []Code) Code {
 			v := marked(e, f)
 			switch value.Truth(v) {
 			case value.True:
-				if e.B.Marks == nil {
+				if e.B.Marks == nil && !Faulty(FaultOrStrict) {
 					return value.TrueV
 				}
 				holds = true
@@ -289,7 +292,7 @@ func disjunction(codes []Code) Code {
 				u.add(v)
 			}
 		}
-		if holds {
+		if holds && !(u.first != nil && Faulty(FaultOrStrict)) {
 			return value.TrueV
 		}
 		return u.or(value.FalseV)
@@ -317,7 +320,7 @@ func (u *unknowns) or(v *value.Value) *value.Value {
 	switch {
 	case u.first == nil:
 		return v
-	case u.all == nil:
+	case u.all == nil || Faulty(FaultFirstCause):
 		return u.first
 	}
 	return value.UnknownOf(u.all)

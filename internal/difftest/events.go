@@ -23,6 +23,13 @@ func (g *gen) word() string {
 	return pick(g, words)
 }
 
+func (g *gen) number() string {
+	if g.chance(35) {
+		return "1"
+	}
+	return pick(g, numbers)
+}
+
 func (g *gen) toolName() string { return toolNames[g.weighted(50, 25, 15, 10)] }
 
 // events makes a trace of at most n events.
@@ -139,8 +146,14 @@ func (g *gen) argument(key string) *node {
 		return g.leaf()
 	}
 	switch key {
+	case "n", "ok":
+		if g.chance(25) {
+			return text(pick(g, []string{"1", "1", "True"})) // looks like another kind
+		}
+	}
+	switch key {
 	case "n":
-		return scalar(pick(g, numbers))
+		return scalar(g.number())
 	case "ok":
 		return scalar(pick(g, []string{"true", "false"}))
 	case "tags":
@@ -152,7 +165,7 @@ func (g *gen) argument(key string) *node {
 	case "opt":
 		o := object().with("k", text(g.word()))
 		if g.chance(40) {
-			o.with("n", scalar(pick(g, numbers)))
+			o.with("n", scalar(g.number()))
 		}
 		if g.chance(25) {
 			o.with("l", list(g.leaf(), object().with("k", g.leaf())))
@@ -168,13 +181,13 @@ func (g *gen) leaf() *node {
 	case 0:
 		return text(g.word())
 	case 1:
-		return scalar(pick(g, numbers))
+		return scalar(g.number())
 	case 2:
 		return scalar(pick(g, []string{"true", "false"}))
 	case 3:
 		return scalar("null")
 	case 4:
-		return list(text(g.word()), scalar(pick(g, numbers)))
+		return list(text(g.word()), scalar(g.number()))
 	}
 	return scalar(`"a\ud800"`)
 }

@@ -40,6 +40,9 @@ func (g *gen) policy() string {
 	for range g.weighted(0, 72, 22, 6) {
 		b.WriteString("\n" + g.rule(top))
 	}
+	if g.chance(3) {
+		b.WriteString(g.twins(top))
+	}
 	return b.String()
 }
 
@@ -91,7 +94,7 @@ func (g *gen) rule(top *scope) string {
 	s := &scope{up: top}
 	shape := blockShape{vars: g.weighted(4, 44, 38, 14), conds: g.weighted(30, 40, 22, 8)}
 	var lines []string
-	if g.chance(10) {
+	if g.chance(12) {
 		lines = g.shaped(s)
 	} else {
 		lines = g.block(s, shape)
@@ -132,6 +135,7 @@ func (g *gen) message(s *scope) string {
 type blockShape struct {
 	vars, conds int
 	nested      bool   // a quantifier's or predicate's
+	forall      bool   // a forall's, which minds what is not known more than others
 	depth       int    // of quantifiers around it
 	outer       []name // variables of the block around it that flows may tie to
 }
@@ -200,7 +204,7 @@ var sizes = map[string]int{"str": 20, "dict": 7, "Event": 12, "ToolCall": 7, "To
 // declare makes a line that declares a variable, and enters it.
 func (g *gen) declare(s *scope, shape blockShape) (line string, size int) {
 	v := name{text: g.fresh("x"), variable: true, placed: true}
-	if g.chance(24) {
+	if g.chance(24) || shape.forall && g.chance(40) {
 		if line, ok := g.derived(s, &v); ok {
 			if g.chance(10) {
 				line = g.optional(s, line)
@@ -356,7 +360,8 @@ func (g *gen) quantifier(s *scope, depth int) []string {
 	}
 	in := &scope{up: s}
 	body := g.block(in, blockShape{
-		vars: g.weighted(6, 74, 20), conds: g.weighted(40, 44, 16), nested: true, depth: depth + 1, outer: s.placed(),
+		vars: g.weighted(6, 74, 20), conds: g.weighted(40, 44, 16), nested: true, forall: head == "forall:" || head == "not forall:",
+		depth: depth + 1, outer: s.placed(),
 	})
 	if len(body) == 0 {
 		body = []string{g.truth(in, 1)}
@@ -375,7 +380,7 @@ func (g *gen) input() *node {
 		o.with("who", text(g.word()))
 	}
 	if g.chance(70) {
-		o.with("limit", scalar(pick(g, numbers)))
+		o.with("limit", scalar(g.number()))
 	}
 	if g.chance(50) {
 		o.with("flag", scalar(pick(g, []string{"true", "false"})))

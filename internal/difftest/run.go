@@ -98,6 +98,7 @@ func newRunner(c *Case, l *loaded) (*runner, error) {
 	if r.rand.IntN(2) == 0 {
 		r.opts.Shown = 1 + r.rand.IntN(5)
 	}
+	r.opts.TextIndex = 1 + r.rand.IntN(4) // traces are too short for the default
 	return r, nil
 }
 
@@ -188,6 +189,10 @@ func (r *runner) batches() error {
 			continue
 		}
 		s.Commit()
+		if r.rand.IntN(6) == 0 { // as a state that was let go of and is rebuilt
+			s = eval.NewState(r.plans, r.opts)
+			s.Recall(r.ctx, r.events[:end])
+		}
 		again = func() error { return r.compare(step+", asked again later", want, res) }
 		before, i = r.prefix[end], end
 	}

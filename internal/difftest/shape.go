@@ -11,7 +11,7 @@ import "fmt"
 // shaped makes the body of a rule of such a form, with conditions of any kind
 // on its variables.
 func (g *gen) shaped(s *scope) []string {
-	switch g.weighted(45, 35, 20) {
+	switch g.weighted(40, 42, 18) {
 	case 0:
 		return g.openCount(s)
 	case 1:
@@ -40,7 +40,7 @@ func (g *gen) openCount(s *scope) []string {
 
 // sameKey orders calls that have the same key.
 func (g *gen) sameKey(s *scope) []string {
-	path := pick(g, []string{".arguments.to", ".arguments.to", ".arguments.path", ".arguments.n", ".name", ".arguments.tags"})
+	path := pick(g, []string{".arguments.to", ".arguments.to", ".arguments.path", ".arguments.n", ".arguments.n", ".arguments.n", ".arguments.ok", ".arguments.ok", ".name", ".arguments.tags"})
 	var lines []string
 	var calls []name
 	for i := range 2 + g.weighted(70, 30) {
@@ -59,6 +59,24 @@ func (g *gen) sameKey(s *scope) []string {
 	}
 	g.weight = max(g.weight, 500)
 	return lines
+}
+
+// twins are two rules that draw elements of different types from one place.
+func (g *gen) twins(top *scope) string {
+	from := pick(g, []string{"arguments", "arguments", "function", "arguments.opt"})
+	types := g.Perm(5)
+	out := ""
+	for _, i := range types[:2] {
+		s := &scope{up: top}
+		c, lines := g.variable(s, "ToolCall")
+		v := name{text: g.fresh("x"), variable: true, placed: true}
+		typ := []string{"str", "int", "bool", "list", "dict"}[i]
+		v.kind = kindOf(typ)
+		s.add(v)
+		lines = append(lines, fmt.Sprintf("(%s: %s) in %s.%s", v.text, typ, c.text, from))
+		out += "\nwarn \"found\" if:\n" + indent(append(lines, g.maybe(s, v)...))
+	}
+	return out
 }
 
 // textInText looks for the text of one element in that of another.
@@ -83,7 +101,7 @@ func (g *gen) variable(s *scope, typ string) (name, []string) {
 
 // maybe is a condition on v, or none.
 func (g *gen) maybe(s *scope, v name) []string {
-	switch g.weighted(55, 30, 15) {
+	switch g.weighted(60, 30, 10) {
 	case 1:
 		return []string{g.truth(&scope{names: []name{v}}, 1)}
 	case 2:

@@ -57,13 +57,15 @@ func (g *gen) truth(s *scope, depth int) string {
 
 func (g *gen) logic(s *scope, depth int) string {
 	x, y := g.truth(s, depth-1), g.truth(s, depth-1)
-	switch g.weighted(32, 30, 26, 12) {
+	switch g.weighted(30, 28, 24, 12, 6) {
 	case 0:
 		return "(" + x + " and " + y + ")"
 	case 1:
 		return "(" + x + " or " + y + ")"
 	case 2:
 		return "(not " + x + ")"
+	case 4: // what is found is evidence or not, depending on what is around it
+		return fmt.Sprintf("(not (%s in %s and %s))", g.literal(), g.str(s, 0), x)
 	}
 	return fmt.Sprintf("(%s if %s else %s)", x, g.truth(s, 0), y)
 }

@@ -91,6 +91,9 @@ func (c *counter) touch(s *State) {
 }
 
 func (c *counter) undo() {
+	if compile.Faulty(compile.FaultUndoCounter) {
+		return
+	}
 	copy(c.n, c.saved)
 	c.epoch = 0
 }
@@ -121,6 +124,9 @@ func (c *counter) at(moves []move, m []uint64) {
 		ways := c.n[mv.d&^mv.s]
 		for s := mv.s; s != 0 && ways != 0; s &= s - 1 {
 			ways = mul(ways, m[bits.TrailingZeros16(s)])
+		}
+		if compile.Faulty(compile.FaultCountReplaced) {
+			c.n[mv.d] = 0
 		}
 		c.n[mv.d] = add(c.n[mv.d], ways)
 	}
@@ -189,7 +195,7 @@ func (r *ruleState) countAt(s *State, p []pended) {
 	if r.plan.Block.Partition == nil {
 		clear(r.tally)
 		for _, x := range p {
-			if x.c.val == value.True {
+			if x.c.val == value.True || compile.Faulty(compile.FaultUnsureCounted) {
 				r.tally[x.group]++
 			}
 		}
@@ -254,8 +260,11 @@ func (r *ruleState) partitionKey(x pended) *value.Value { return x.c.keys[r.keyO
 // bucket finds the bucket of a key, or makes it.
 func (r *ruleState) bucket(s *State, key *value.Value) *bucket {
 	h := value.Hash(key)
+	if compile.Faulty(compile.FaultKeyKind) {
+		h = 0
+	}
 	for _, b := range r.buckets[h] {
-		if value.Equal(b.key, key) {
+		if value.Equal(b.key, key) || compile.Faulty(compile.FaultKeyKind) && value.Display(b.key) == value.Display(key) {
 			return b.bucket
 		}
 	}

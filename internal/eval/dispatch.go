@@ -95,7 +95,7 @@ func (s *State) insert(d *dispatch, e *trace.Event) {
 	case value.ToolCall:
 		s.offerTool(&d.calls, root, root)
 	case value.ToolOutput:
-		s.offerTool(&d.outputs, root, root.Link())
+		s.offerTool(&d.outputs, root, s.linkOf(root))
 	case value.Listing:
 		if len(d.tools) > 0 {
 			trace.Elements(e, value.ToolType, func(el *value.Value) bool {
@@ -110,6 +110,18 @@ func (s *State) insert(d *dispatch, e *trace.Event) {
 			return true
 		})
 	}
+}
+
+// linkOf returns the call that an output answers, nil if it is not known.
+func (s *State) linkOf(out *value.Value) *value.Value {
+	if compile.Faulty(compile.FaultStaleLink) {
+		for i := out.Index() - 1; i >= 0; i-- {
+			if calls := s.log.At(i).Calls(); len(calls) > 0 {
+				return calls[len(calls)-1]
+			}
+		}
+	}
+	return out.Link()
 }
 
 func (s *State) offerCalls(d *dispatch, e *trace.Event) {
@@ -138,6 +150,9 @@ func (s *State) offerTool(b *byTool, el, call *value.Value) {
 	name, known := toolName(call)
 	if known {
 		s.offer(b.named[name], el)
+		return
+	}
+	if compile.Faulty(compile.FaultNoLink) {
 		return
 	}
 	shown := map[target]bool{}

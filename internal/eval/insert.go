@@ -31,6 +31,9 @@ func (s *State) consider(t target, el *value.Value) {
 	c.base, c.val, c.ord = el, val, st.mems[g.Index].nextOrd()
 	c.loose = el.Kind() == value.Unknown
 	c.key, _ = value.Position(el)
+	if compile.Faulty(compile.FaultSiblings) {
+		c.key, _ = value.Position(el.Root())
+	}
 	if len(g.Drawn) == 0 {
 		s.keep(st, b, g, c)
 		return
@@ -55,8 +58,8 @@ func (s *State) newCand() *cand {
 func (s *State) guards(conds []*compile.Cond, val value.Tri) value.Tri {
 	for _, cd := range conds {
 		val = min(val, value.Truth(cd.Code(&s.env)))
-		if val == value.False {
-			return val
+		if val == value.False || val == value.Unsure && compile.Faulty(compile.FaultErrorFalse) {
+			return value.False
 		}
 	}
 	return val
@@ -78,7 +81,7 @@ func (s *State) draw(st *blockState, b *compile.Block, g *compile.Group, c *cand
 		s.bind(v, x)
 		c.drawn[i], c.draws[i] = x, at
 		s.draw(st, b, g, c, i+1)
-		return true
+		return !compile.Faulty(compile.FaultDrawnDropped)
 	})
 }
 
@@ -133,7 +136,7 @@ func (s *State) search(v *compile.Var) ([]*value.Value, *value.Value) {
 		return once(found), unknown
 	}
 	f := &s.found[v.Slot]
-	if f.in != in || f.typ != v.Check.Type { // rules share slots
+	if f.in != in || f.typ != v.Check.Type && !compile.Faulty(compile.FaultFoundKind) { // rules share slots
 		f.in, f.typ = in, v.Check.Type
 		f.found, f.unknown = value.Search(in, v.Check.Type)
 	}

@@ -62,6 +62,8 @@ func (j *joiner) fresh(g int) {
 			j.parts[i] = part{0, old}
 		case i == g:
 			j.parts[i] = part{old, all}
+		case compile.Faulty(compile.FaultDelta):
+			j.parts[i] = part{0, old}
 		default:
 			j.parts[i] = part{0, all}
 		}
@@ -104,7 +106,9 @@ func (j *joiner) within(st *compile.Step, c []*cand) part {
 // span is what the flows leave of the trace for a step.
 func (j *joiner) span(st *compile.Step) span {
 	sp := everything
-	sp.to = j.s.env.Before
+	if !compile.Faulty(compile.FaultLateExplain) {
+		sp.to = j.s.env.Before
+	}
 	if j.all {
 		return sp
 	}
@@ -119,6 +123,9 @@ func (j *joiner) span(st *compile.Step) span {
 	}
 	for i := range st.Upper {
 		e := &st.Upper[i]
+		if e.To < 0 && compile.Faulty(compile.FaultAnchor) {
+			continue
+		}
 		if k, ok := j.keyOf(e.To, e.Outer); ok {
 			sp = sp.before(k, e.Loose)
 			if e.Direct {
@@ -165,7 +172,7 @@ func (j *joiner) narrow(st *compile.Step, within part) ([]*cand, bool) {
 			mine = q.B
 		}
 		x := m.eq[mine.Index]
-		if x == nil || probe.Kind() == value.Unknown || len(x.wild.c) > 0 {
+		if x == nil || probe.Kind() == value.Unknown || len(x.wild.c) > 0 && !compile.Faulty(compile.FaultWild) {
 			continue
 		}
 		if l := x.find(probe); l != nil {

@@ -6,6 +6,7 @@ package eval
 import (
 	"sort"
 
+	"github.com/holdfast-dev/holdfast/internal/compile"
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
 
@@ -51,6 +52,9 @@ func (l *list) add(s *State, c *cand) {
 
 // undo takes back what the step under way added.
 func (l *list) undo() {
+	if compile.Faulty(compile.FaultUndoCandidates) {
+		return
+	}
 	clear(l.c[l.mark:])
 	l.c, l.unsure, l.falses = l.c[:l.mark], l.unsure[:l.umark], l.falses[:l.fmark_]
 	l.epoch = 0
@@ -71,7 +75,7 @@ var everything = span{0, ^uint64(0)}
 
 // after narrows sp to what comes after key; loosely: not before it.
 func (sp span) after(key uint64, loose bool) span {
-	if !loose {
+	if !loose || compile.Faulty(compile.FaultLooseStrict) {
 		key++
 	}
 	sp.from = max(sp.from, key)

@@ -148,7 +148,7 @@ func (c *census) add(val value.Tri, bottom bool) {
 	switch {
 	case val == value.True:
 		c.sure++
-	case val == value.Unsure || bottom:
+	case val == value.Unsure || bottom && !compile.Faulty(compile.FaultBottom):
 		c.unsure++
 	default:
 		c.refuted = true

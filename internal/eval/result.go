@@ -60,6 +60,9 @@ func (r *RuleResult) report(s *State, m *Match, v value.Tri) {
 }
 
 func (r *RuleResult) violated(m *Match) {
+	if r.Count > 0 && compile.Faulty(compile.FaultMessageOnce) {
+		return
+	}
 	r.Count = add(r.Count, 1)
 	r.first.n = r.state.opts.Shown
 	r.first.add(m)

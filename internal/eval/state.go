@@ -40,6 +40,10 @@ type Options struct {
 	// rules. A rule that needs more is unknown from then on. Zero: no bound.
 	Kept int
 
+	// TextIndex is from how many candidates on texts are looked up in an index;
+	// zero: 64.
+	TextIndex int
+
 	// Shown is how many matches of a rule a result holds; zero: Shown.
 	Shown int
 }
@@ -105,6 +109,9 @@ func NewState(p *Program, opts Options) *State { return newState(p, opts, nil) }
 func newState(p *Program, opts Options, only *compile.Rule) *State {
 	if opts.Shown == 0 {
 		opts.Shown = Shown
+	}
+	if opts.TextIndex == 0 {
+		opts.TextIndex = few
 	}
 	s := &State{prog: p, opts: opts, epoch: 1, levels: p.levels, found: make([]finding, p.Slots)}
 	if only != nil {

@@ -43,7 +43,7 @@ func newTexts(hay bool) *texts { return &texts{hay: hay} }
 // find returns the candidates that may be related to probe; false when the
 // index cannot help.
 func (t *texts) find(s *State, m *memory, key int, probe *value.Value, in part) ([]*cand, bool) {
-	if in.to-in.from < few {
+	if int(in.to-in.from) < s.opts.TextIndex {
 		return nil, false
 	}
 	text, ok := textOf(probe)

@@ -44,6 +44,9 @@ func (r *ruleState) answerWaiting(s *State, out *RuleResult) {
 		}
 	})
 	s.undoing(func() {
+		if compile.Faulty(compile.FaultUndoWaiter) {
+			return
+		}
 		clear(r.waiters[n:])
 		r.waiters = r.waiters[:n]
 	})
@@ -61,7 +64,7 @@ func (r *ruleState) lookAgain(s *State, out *RuleResult, w *waiter) {
 	for _, cd := range r.plan.Block.Open {
 		now = min(now, value.Truth(cd.Code(&s.env)))
 	}
-	if now <= w.now {
+	if now < w.now || now == w.now && !compile.Faulty(compile.FaultWaitingTwice) {
 		return
 	}
 	was := w.now
@@ -254,6 +257,9 @@ func (r *ruleState) advance(s *State, out *RuleResult, x *crossing) {
 		x.sure++
 	}
 	for i := x.msure; i < x.sure; i++ {
+		if i == x.msure && compile.Faulty(compile.FaultCrossing) {
+			continue
+		}
 		c := x.a.c[i]
 		if c.val == value.True {
 			out.violated(r.single(c))
