@@ -126,14 +126,14 @@ func (s *State) tally(q *compile.Sub, c *census) bool {
 	u := between(l.unsure, lo, hi)
 	f := between(l.falses, lo, hi)
 	if u > 0 || f > 0 {
-		return s.looseIn(l.c[lo:hi], n-u-f, c)
+		return s.looseIn(l.c[lo:hi], c)
 	}
 	c.sure = uint64(n)
 	return true
 }
 
 // looseIn counts candidates one by one when some are not plainly true.
-func (s *State) looseIn(cs []*cand, _ int, c *census) bool {
+func (s *State) looseIn(cs []*cand, c *census) bool {
 	for _, x := range cs {
 		if !s.take() {
 			return false

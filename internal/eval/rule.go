@@ -151,48 +151,47 @@ func (r *ruleState) answerDelta(s *State, out *RuleResult) {
 	switch now := r.globalNow; {
 	case now == value.False:
 	case was == value.False:
-		r.list(s, out, true, true, now)
+		r.list(s, out, wanted{all: true, sure: true, unsure: true}, now)
 	case was == value.Unsure && now == value.True:
-		r.list(s, out, true, false, now)
-		r.list(s, out, false, true, now)
+		// What was unknown is true now; what is unknown was so before.
+		r.list(s, out, wanted{all: true, sure: true}, now)
+		r.list(s, out, wanted{unsure: true}, now)
 	default:
-		r.list(s, out, false, false, now)
+		r.list(s, out, wanted{sure: true, unsure: true}, now)
 	}
 }
 
-// list reports assignments: all of them, or the new ones. With split set only
-// one kind is wanted: the true ones of a complete look, the unknown ones of a
-// partial one.
-func (r *ruleState) list(s *State, out *RuleResult, all, both bool, val value.Tri) {
-	wantTrue, wantUnsure := true, true
-	if all != both {
-		wantTrue, wantUnsure = all, !all
-	}
+// wanted says which assignments are to be reported: all of them or the new
+// ones, the true ones, the unknown ones.
+type wanted struct{ all, sure, unsure bool }
+
+// list reports the assignments that are wanted.
+func (r *ruleState) list(s *State, out *RuleResult, want wanted, val value.Tri) {
 	uncounted := false // true ones that the counters may have missed are wanted
 	if r.plan.Plan == compile.Counted && val == value.True {
-		if wantTrue {
-			r.listCounted(s, out, all)
+		if want.sure {
+			r.listCounted(s, out, want.all)
 			uncounted = len(r.wild.c) > 0
 		}
-		if !uncounted && (!wantUnsure || !r.doubtful()) {
+		if !uncounted && (!want.unsure || !r.doubtful()) {
 			return
 		}
-		wantTrue = false
+		want.sure = false
 	}
 	emit := func(j *joiner) func(value.Tri) bool {
 		return func(v value.Tri) bool {
 			switch {
 			case v == value.True && uncounted && r.keyless(j):
 				out.undecided(s, j.match(v))
-			case v == value.True && wantTrue:
+			case v == value.True && want.sure:
 				out.violated(j.match(v))
-			case v == value.Unsure && wantUnsure:
+			case v == value.Unsure && want.unsure:
 				out.undecided(s, j.match(v))
 			}
 			return true
 		}
 	}
-	s.joinAll(r.plan.Block, all, val, emit)
+	s.joinAll(r.plan.Block, want.all, val, emit)
 }
 
 // joinAll runs the joins that list all assignments of a block, or those that
