@@ -147,7 +147,7 @@ func (g *gen) argument(key string) *node {
 	}
 	switch key {
 	case "n", "ok":
-		if g.chance(25) {
+		if g.chance(36) {
 			return text(pick(g, []string{"1", "1", "True"})) // looks like another kind
 		}
 	}
