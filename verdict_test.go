@@ -5,7 +5,9 @@ package holdfast_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/internal/difftest"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -462,6 +465,66 @@ func TestViolationsBeyondThoseShown(t *testing.T) {
 		}
 		holds(t, name+" second", second, every(second))
 		holds(t, name+" third", third, every(third))
+	}
+}
+
+// long is a trace of about n events.
+func long(seed uint64, n int) string {
+	var events []json.RawMessage
+	for k := uint64(0); len(events) < n; k++ {
+		var some []json.RawMessage
+		if err := json.Unmarshal([]byte(difftest.Generate(seed, k).Trace()), &some); err != nil {
+			panic(err)
+		}
+		events = append(events, some...)
+	}
+	out, err := json.Marshal(events)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+// Random policies over long traces, in steps: each verdict lists as many
+// violations as it counts, those that it shows first, also when it is asked
+// much later.
+func TestListsAreAsLongAsCounts(t *testing.T) {
+	beyond := 0
+	opts := limited(holdfast.Limits{Candidates: 50_000})
+	twins(t, 250, func(t *testing.T, w *twin, rnd *rand.Rand, _ string) {
+		m := start(t, w.policy, opts)
+		events := decode(t, long(rnd.Uint64(), 50))
+		var verdicts []holdfast.Verdict
+		for at := 0; at < len(events); {
+			n := min(1+rnd.IntN(25), len(events)-at)
+			if rnd.IntN(3) == 0 {
+				verdicts = append(verdicts, checkWith(t, m, events[at:at+n]...))
+			}
+			verdicts = append(verdicts, appendTo(t, m, events[at:at+n]...))
+			at += n
+		}
+		for _, v := range verdicts {
+			var violations []holdfast.Violation
+			for _, c := range v.Counts() {
+				if c.AtLeast || c.N > 3000 {
+					return
+				}
+				if c.N > 100 {
+					beyond++
+				}
+				all := slices.Collect(v.All(c.Rule.Index))
+				if uint64(len(all)) != c.N {
+					t.Fatalf("%s: counted %d, listed %d\n%s", w.name, c.N, len(all), w.source)
+				}
+				violations = append(violations, all[:min(len(all), 100)]...)
+			}
+			if got, want := texts(v.Violations()), texts(violations); !slices.Equal(got, want) {
+				t.Fatalf("%s: shown are\n%s\nlisted\n%s\n%s", w.name, strings.Join(got, "\n"), strings.Join(want, "\n"), w.source)
+			}
+		}
+	})
+	if beyond < 20 {
+		t.Errorf("only %d rules had more violations than are shown", beyond)
 	}
 }
 

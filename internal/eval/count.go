@@ -155,6 +155,8 @@ func mul(a, b uint64) uint64 {
 type bucket struct {
 	counter
 	lists []list
+	met   uint64 // last step that touched it
+	turn  uint64 // last position that touched it
 }
 
 // A pended candidate waits until its whole event was looked at: candidates
@@ -203,6 +205,7 @@ func (r *ruleState) countAt(s *State, p []pended) {
 		r.counter.at(r.moves, r.tally)
 		return
 	}
+	r.turn++
 	var met []*bucket
 	for _, x := range p {
 		key := r.partitionKey(x)
@@ -212,7 +215,10 @@ func (r *ruleState) countAt(s *State, p []pended) {
 		}
 		b := r.bucket(s, key)
 		b.lists[x.group].add(s, x.c)
-		met = appendOnce(met, b)
+		if b.turn != r.turn {
+			b.turn = r.turn
+			met = append(met, b)
+		}
 		r.meet(s, b)
 	}
 	for _, b := range met {
@@ -229,16 +235,10 @@ func (r *ruleState) meet(s *State, b *bucket) {
 	if r.metAt != s.epoch {
 		r.metAt, r.met = s.epoch, r.met[:0]
 	}
-	r.met = appendOnce(r.met, b)
-}
-
-func appendOnce(met []*bucket, b *bucket) []*bucket {
-	for _, x := range met {
-		if x == b {
-			return met
-		}
+	if b.met != s.epoch {
+		b.met = s.epoch
+		r.met = append(r.met, b)
 	}
-	return append(met, b)
 }
 
 // sureAt counts the candidates at the end of l that have the key and are

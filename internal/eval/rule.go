@@ -31,7 +31,8 @@ type ruleState struct {
 	buckets map[uint64][]*keyed
 	met     []*bucket // touched in this step
 	metAt   uint64
-	wild    list // key not known
+	turn    uint64 // of countAt
+	wild    list   // key not known
 
 	// Crossing, Waiting and Whole.
 	cross   map[uint64][]*crossing

@@ -138,6 +138,7 @@ type crossing struct {
 
 	epoch       uint64
 	msure, muns int
+	met         uint64 // last step that may have moved it
 }
 
 func (x *crossing) touch(s *State) {
@@ -214,27 +215,24 @@ func (r *ruleState) moved(s *State) []*crossing {
 	}
 	var out []*crossing
 	for _, c := range m.c[m.mark:] {
-		out = r.crossingsFor(out, c.keys[t.Eq.A.Index])
+		out = r.crossingsFor(s, out, c.keys[t.Eq.A.Index])
 	}
-	return r.crossingsFor(out, compile.Vague)
+	return r.crossingsFor(s, out, compile.Vague)
 }
 
-func (r *ruleState) crossingsFor(out []*crossing, key *value.Value) []*crossing {
+func (r *ruleState) crossingsFor(s *State, out []*crossing, key *value.Value) []*crossing {
 	h := uint64(0)
 	if key != compile.Vague {
 		h = value.Hash(key)
 	}
-next:
 	for _, x := range r.cross[h] {
 		if x.key != key && (x.key == compile.Vague || key == compile.Vague || !value.Equal(x.key, key)) {
 			continue
 		}
-		for _, y := range out {
-			if x == y {
-				continue next
-			}
+		if x.met != s.epoch {
+			x.met = s.epoch
+			out = append(out, x)
 		}
-		out = append(out, x)
 	}
 	return out
 }

@@ -12,6 +12,9 @@ import (
 // seed is fixed for the life of the process, so that hashes may be kept.
 var seed = maphash.MakeSeed()
 
+// secret keeps whoever writes a trace from making lists of one hash.
+var secret = maphash.Comparable(seed, "secret")
+
 // Equal is the language's `==`: total, kinds that differ are unequal, a boolean
 // is no number, ints and floats compare by exact value. A Content equals the
 // Str of its concatenation. Elements are equal when they are the same element;
@@ -204,7 +207,7 @@ func hashBig(n *big.Int) uint64 {
 
 // mix combines two hashes; its constants are those of MurmurHash3's finalizer.
 func mix(a, b uint64) uint64 {
-	h := a*0x9e3779b97f4a7c15 ^ b
+	h := (a+secret)*0x9e3779b97f4a7c15 ^ b
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33
