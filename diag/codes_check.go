@@ -127,11 +127,11 @@ Right:
 
 Wrong:
 
-    secrets := secrets(msg)
+    size := size + len(msg.content)
 
 Right:
 
-    found := secrets(msg)
+    size := input.size + len(msg.content)
 `},
 	{Code: "P0212", Since: "0.1", Title: "a predicate calls itself", Explanation: `Predicates are not recursive, directly or through others: every evaluation must end. Typed variables and quantifiers look at any number of elements without recursion.
 
@@ -185,11 +185,11 @@ Right:
 
 Wrong:
 
-    fuzzy_contains(msg.content, "secret", treshold=0.8)
+    match(pattern="a.*", txt=msg.content)
 
 Right:
 
-    fuzzy_contains(msg.content, "secret", threshold=0.8)
+    match(pattern="a.*", s=msg.content)
 `},
 	{Code: "P0217", Since: "0.1", Title: "there is no such method", Explanation: `Text and dicts have a fixed set of methods. "x.name(" is always a method; a function takes the value as its argument.
 
@@ -299,6 +299,7 @@ Wrong:
 
 Right:
 
+    sends(c: ToolCall) := c is tool:send_email
     raise "x" if:
         (o: ToolOutput)
         sends(o.tool)
@@ -313,6 +314,16 @@ Right:
 
     call is tool:send_email
     call.arguments.to == input.owner
+`},
+	{Code: "P0229", Since: "0.1", Title: "a method that is not called", Explanation: `"x.name" without parentheses is always the key "name", also if there is a method of that name. A text answers a key by the JSON that it holds, and is unknown if it holds none.
+
+Wrong:
+
+    "urgent" in msg.content.lower
+
+Right:
+
+    "urgent" in msg.content.lower()
 `},
 	{Code: "P0301", Since: "0.1", Title: "a rule without a condition", Explanation: `Bindings are always true, so a rule or block of nothing else would always hold.
 
@@ -392,15 +403,17 @@ Right:
     (b: list)
     (a: str) in b
 `},
-	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are written out or constants, not negative, and min not above max. forall and exists take nothing.
+	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are known at load: written out, constants, or computed from such, not negative, and min not above max. forall and exists take nothing.
 
 Wrong:
 
     count(min=3, max=2):
+        (c: ToolCall)
 
 Right:
 
     count(min=2, max=3):
+        (c: ToolCall)
 `},
 	{Code: "P0308", Since: "0.1", Title: "a variable that nothing uses", Explanation: `The variable still ranges: every match of the other variables is repeated once for each of its elements, and there is none if there are no such elements.
 
@@ -456,36 +469,48 @@ Right:
 Wrong:
 
     # id: no mail after inbox
+    raise "no mail after the inbox was read" if:
+        (c: ToolCall)
 
 Right:
 
     # id: no-mail-after-inbox
+    raise "no mail after the inbox was read" if:
+        (c: ToolCall)
 `},
 	{Code: "P0312", Since: "0.1", Title: "two rules with one id", Explanation: `Verdicts, reports and settings name rules by their id.
 
 Wrong:
 
     # id: mail
-    raise "a" if: …
+    raise "a" if:
+        (c: ToolCall)
     # id: mail
-    raise "b" if: …
+    raise "b" if:
+        (c: ToolCall)
 
 Right:
 
     # id: mail-a
-    raise "a" if: …
+    raise "a" if:
+        (c: ToolCall)
     # id: mail-b
-    raise "b" if: …
+    raise "b" if:
+        (c: ToolCall)
 `},
 	{Code: "P0313", Since: "0.1", Title: "on_unknown with an unknown word", Explanation: `"# on_unknown: word" in the comment block above a rule says what happens when the rule is unknown: allow, ask, deny or warn. By default it is what the rule does when it is violated.
 
 Wrong:
 
     # on_unknown: ignore
+    raise "x" if:
+        (c: ToolCall)
 
 Right:
 
     # on_unknown: allow
+    raise "x" if:
+        (c: ToolCall)
 `},
 	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules. Split it, and load the parts as policies of their own.
 

@@ -191,11 +191,13 @@ Right:
 
 Wrong:
 
-    raise f"too long: {len(x)" if:
+    raise f"too long: {len(m.content)" if:
+        (m: Message)
 
 Right:
 
-    raise f"too long: {len(x)}" if:
+    raise f"too long: {len(m.content)}" if:
+        (m: Message)
 `},
 	{Code: "P0121", Since: "0.1", Title: "a malformed name of a tool", Explanation: `After tool: stands, without a space, the tool's name. A name that holds anything but letters, digits and underscores stands in quotes. Names are exact, never patterns.
 

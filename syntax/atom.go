@@ -3,6 +3,8 @@
 
 package syntax
 
+import "strconv"
+
 // atom parses the smallest expressions.
 //
 //	atom = NAME | INT | FLOAT | string | "True" | "true" | "False" | "false" | "None" | "null" | typed_variable | parenthesised | tuple | list | comprehension | dict | tool .
@@ -33,6 +35,7 @@ func (p *parser) atom() Expr {
 	case tLBrace:
 		return p.dict(nil)
 	case tBad:
+		p.breakLine()
 		p.advance()
 		return &BadExpr{p.leaf(t)}
 	case tStar, tLt:
@@ -66,6 +69,9 @@ func (p *parser) paren() Expr {
 	comma := false
 	for p.tok.kind != tRParen && p.tok.kind != tEOF {
 		items = append(items, p.expr())
+		if len(items) == 1 {
+			p.checkTypeFirst(items[0])
+		}
 		if p.tok.kind == tFor {
 			p.soft(p.here(), codeExpected, "write brackets around it: [… for … in …]", "comprehension without brackets")
 			items[len(items)-1] = p.comprehension(items[len(items)-1].Span().Start, items[len(items)-1])
@@ -80,6 +86,15 @@ func (p *parser) paren() Expr {
 		return p.bounded(&Paren{extent: ext, X: items[0]})
 	}
 	return p.bounded(&TupleLit{extent: ext, Items: items})
+}
+
+// checkTypeFirst reports `(Message m`.
+func (p *parser) checkTypeFirst(x Expr) {
+	id, ok := x.(*Ident)
+	if ok && typeLike(id.Name) && p.tok.kind == tName && p.ahead(1) == tRParen {
+		name := p.text(p.tok)
+		p.fail(p.span(id.span.Start, int(p.tok.end)), codeExpected, "write "+strconv.Quote("("+name+": "+id.Name+")"), "type of a variable before its name")
+	}
 }
 
 // typedVar parses a typed variable after its opening parenthesis.
@@ -186,14 +201,18 @@ func (p *parser) dict(elem func() Expr) Expr {
 	d := &DictLit{}
 	for p.tok.kind != tRBrace && p.tok.kind != tEOF {
 		key := p.key(pattern)
-		if !p.got(tColon) {
+		if p.tok.kind == tForeign && p.text(p.tok) == "=" {
+			p.soft(p.here(), codeForeign, `write ":"`, `got "=", want ":"`)
+			p.advance()
+			d.Keys, d.Values = append(d.Keys, key), append(d.Values, elem())
+		} else if !p.got(tColon) {
 			p.noColon()
 			d.Keys, d.Values = append(d.Keys, key), append(d.Values, p.badExpr())
 		} else {
 			d.Keys, d.Values = append(d.Keys, key), append(d.Values, elem())
 		}
 		if p.tok.kind == tFor {
-			p.fail(p.here(), codeExpected, "comprehensions make lists", "comprehension in a dict")
+			p.fail(p.here(), codeExpected, "comprehensions make lists: write […] for {…}", "comprehension in a dict")
 		}
 		if !p.got(tComma) {
 			break
@@ -213,6 +232,10 @@ func (p *parser) noColon() {
 		p.fail(p.here(), codeExpected, "sets are not part of the language; write a list", "got %s, want \":\"", p.got1())
 		return
 	}
+	if p.tok.kind == tFor {
+		p.fail(p.here(), codeExpected, "comprehensions make lists: write […] for {…}", "comprehension in a dict")
+		return
+	}
 	p.unexpected(`":"`)
 }
 
@@ -220,7 +243,7 @@ func (p *parser) noColon() {
 func (p *parser) key(pattern bool) Expr {
 	t := p.tok
 	bare := t.kind.isWord() && t.kind != tTrue && t.kind != tFalse && t.kind != tNone
-	if bare && p.peek(1).kind == tColon {
+	if next := p.peek(1); bare && (next.kind == tColon || next.kind == tForeign && p.text(next) == "=") {
 		p.advance()
 		return &StringLit{extent: p.leaf(t), Value: p.text(t)}
 	}

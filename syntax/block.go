@@ -214,6 +214,10 @@ func (p *parser) peek2Define() bool {
 // condExpr parses the expression of a condition and reports what only looks
 // like a binding.
 func (p *parser) condExpr() Expr {
+	if p.tok.kind == tName && p.ahead(1) == tColon && p.ahead(2) == tForeign && p.text(p.peek(2)) == "=" {
+		p.fail(p.span(int(p.peek(1).start), int(p.peek(2).end)), codeBinding, `write ":=" without a space`, "space inside \":=\"")
+		return p.badExpr()
+	}
 	if p.tok.kind == tName && p.ahead(1) == tForeign && p.text(p.peek(1)) == "=" {
 		p.soft(p.peek(1).span(p), codeForeign, `write "==" to compare, ":=" to bind a name`, `operator "=" is not part of the language`)
 		x := p.ident()
@@ -291,7 +295,9 @@ func (p *parser) quantifier() Cond {
 	if p.tok.kind == tLParen {
 		body = p.quantArgs(q)
 	}
-	body = append(body, p.blockHead()...)
+	if body == nil || p.tok.kind != tNewline && p.tok.kind != tEOF {
+		body = append(body, p.blockHead()...)
+	}
 	q.Body = append(body, p.block(head, "quantifier")...)
 	q.extent = p.from(int(head.start))
 	return q
@@ -302,16 +308,18 @@ func (p *parser) quantifier() Cond {
 // one, with a deeper line.
 func (p *parser) opensBlock(n int) bool {
 	i := p.i + n
+	headVar := false
 	if i < len(p.toks) && p.toks[i].kind == tLParen && !p.toks[i].first {
+		headVar = i+2 < len(p.toks) && p.toks[i+1].kind == tName && p.toks[i+2].kind == tColon
 		if i = p.matched(i); i < 0 {
 			return false
 		}
 	}
 	t := p.toks[min(i, len(p.toks)-1)]
 	if t.first {
-		return t.indent.deeper(p.tok.indent)
+		return headVar || t.indent.deeper(p.tok.indent)
 	}
-	return t.kind == tColon
+	return t.kind == tColon || headVar && t.kind == tEOF
 }
 
 // quantArgs parses the arguments of a quantifier. A typed variable there is a

@@ -251,6 +251,10 @@ func (p *parser) postfix() Expr {
 		case tDot:
 			x = p.member(x)
 		case tLParen:
+			if _, ok := x.(*TypedVar); ok {
+				p.unexpected(lineEnd)
+				return x
+			}
 			args := p.args()
 			x = p.bounded(&Call{extent: p.join(x.Span().Start, append(argValues(args), x)...), Fun: x, Args: args})
 		case tLBrack:
@@ -339,7 +343,7 @@ func (p *parser) index(x Expr) Expr {
 		hi = p.expr()
 	}
 	if p.tok.kind == tColon && sliced {
-		p.fail(p.here(), codeExpected, "", "slices have no step")
+		p.fail(p.here(), codeExpected, "a slice has two bounds: x[i:j]", "slices have no step")
 	}
 	p.closeBracket("")
 	ext := p.join(x.Span().Start, x, lo, hi)

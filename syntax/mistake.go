@@ -84,27 +84,11 @@ func (p *parser) unexpected(want string) {
 	}
 }
 
-// advice is the help for common mistakes that only the token tells.
-func (p *parser) advice(want string) string {
-	switch t := p.tok; {
-	case want == anExpr && t.kind == tNot:
-		return `put "not …" in parentheses`
-	case want == anExpr && t.kind == tSlashSlash:
-		return `comments begin with "#"`
-	case want == anExpr && p.leadingOperator() && t.first:
-		return `a line goes on if it ends in an operator, or if the next one begins with "and" or "or"`
-	case want == lineEnd && t.kind == tColon:
-		return "only rules, predicates and quantifiers open a block, each on a line of its own"
-	case want == lineEnd && t.kind == tIf:
-		return `a choice is written "a if c else b"`
-	}
-	return ""
-}
-
 // Phrases for what is wanted.
 const (
 	anExpr  = "an expression"
 	lineEnd = "the end of the line"
+	ifColon = `"if:"`
 )
 
 // here is the place of the next token; if that stands on another line, the
@@ -166,56 +150,6 @@ func (p *parser) unclosed(opened int32, k kind, want string) {
 
 // badExpr stands where an expression is missing; it consumes nothing.
 func (p *parser) badExpr() Expr { return &BadExpr{p.from(p.prevEnd)} }
-
-// foreignWords are words that begin lines in other languages.
-var foreignWords = map[string]string{
-	"def":    "a predicate is written: name(x: T) := condition",
-	"else":   "a rule has no other branch; write a second rule",
-	"elif":   "a rule has no other branch; write a second rule",
-	"if":     "write the condition alone; all lines of a block must hold",
-	"unless": `write "not" before the condition`,
-	"while":  "the language has no loops; typed variables range over the trace",
-	"for":    "the language has no loops; typed variables range over the trace",
-	"return": "a predicate is its conditions; write them alone",
-	"let":    "a binding is written: name := expression",
-	"var":    "a binding is written: name := expression",
-	"const":  "a constant is written: NAME := expression",
-	"class":  "types are built in",
-	"assert": "write the condition alone",
-	"lambda": "a predicate is written: name(x: T) := condition",
-	"pass":   "a block needs a condition",
-	"deny":   `rules begin with "raise", "ask" or "warn"`,
-	"block":  `rules begin with "raise", "ask" or "warn"`,
-	"allow":  `what no rule forbids is allowed; rules begin with "raise", "ask" or "warn"`,
-}
-
-// foreignLine reports a line that begins with a word of another language. The
-// word must not be used as a name: it is followed by something a name is not
-// followed by.
-func (p *parser) foreignLine() bool {
-	if !p.tok.kind.isWord() {
-		return false
-	}
-	help, ok := foreignWords[p.text(p.tok)]
-	if !ok || p.tok.kind == tName && !p.wordAlone() {
-		return false
-	}
-	p.fail(p.here(), codeStmt, help, "%q begins no line of the language", p.text(p.tok))
-	return true
-}
-
-// wordAlone reports whether the next token, a name, is followed by what cannot
-// follow a name in an expression.
-func (p *parser) wordAlone() bool {
-	switch k := p.ahead(1); k {
-	case tName, tString, tColon, tInt, tFloat, tTrue, tFalse, tNone:
-		return true
-	case tNewline:
-		return p.text(p.tok) == "pass"
-	default:
-		return false
-	}
-}
 
 // nearWord proposes one of the words that could begin a line here.
 func nearWord(word string, candidates ...string) string {

@@ -125,7 +125,9 @@ func (p *parser) stray() Stmt {
 		p.breakLine()
 	default:
 		help := `conditions stand in the block of a rule: raise "…" if:`
-		if p.tok.kind == tName {
+		if p.tok.kind == tName && p.ahead(1) == tEq {
+			help = "a constant is written: " + clip(p.text(p.tok)) + " := …"
+		} else if p.tok.kind == tName {
 			if near := nearWord(p.text(p.tok), "raise", "ask", "warn", "import", "from"); near != "" {
 				help = near
 			}
@@ -160,8 +162,11 @@ func (p *parser) importStmt() Stmt {
 	m := &Import{}
 	m.Module, m.At = p.module()
 	m.As = p.alias()
-	if p.tok.kind == tComma {
+	switch p.tok.kind {
+	case tComma:
 		p.fail(p.here(), codeExpected, "write each import on a line of its own", "got \",\", want the end of the line")
+	case tFrom:
+		p.fail(p.here(), codeExpected, "write: from module import "+clip(m.Module), "got \"from\", want the end of the line")
 	}
 	p.endLine(start.indent)
 	m.extent = p.from(int(start.start))
@@ -401,7 +406,7 @@ func (p *parser) rule() Stmt {
 	p.advance()
 	p.verbLine = true
 	if p.tok.kind == tIf {
-		p.soft(p.here(), codeExpected, `a rule says what is wrong: raise "…" if:`, "got \"if\", want a message")
+		p.soft(p.here(), codeExpected, aMessage, "got \"if\", want a message")
 		r.Message = p.badExpr()
 	} else {
 		r.Message = p.expr()
@@ -441,7 +446,7 @@ func (p *parser) ruleHead() []Cond {
 			p.got(tColon)
 			return nil
 		default:
-			p.unexpected(`"if:"`)
+			p.unexpected(ifColon)
 		}
 	}
 	return p.blockHead()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
@@ -207,7 +208,7 @@ func (c *checker) unused(b *Block) {
 		return
 	}
 	for _, v := range b.Vars {
-		if c.bare[v] && !c.used[v] {
+		if c.bare[v] && !c.used[v] && v.Type != value.AnyType {
 			c.warn("P0308", v.Decl.Span(), fmt.Sprintf("nothing uses %q", v.Name),
 				fmt.Sprintf("every match is repeated for each %s of the trace; drop the variable or add a condition on it", v.Type))
 		}

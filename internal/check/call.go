@@ -38,6 +38,11 @@ func (c *checker) call(e *syntax.Call, s *scope) *value.Type {
 // args checks the arguments of a call that could not be resolved.
 func (c *checker) args(e *syntax.Call, s *scope) {
 	for _, a := range e.Args {
+		if id, ok := bare(a.Value).(*syntax.Ident); ok {
+			if _, ok := s.lookup(id.Name).(*typeObj); ok {
+				continue // isinstance(x, T): one mistake
+			}
+		}
 		c.expr(a.Value, s)
 	}
 }
@@ -166,6 +171,9 @@ func (c *checker) isBad(e syntax.Expr) bool {
 func (c *checker) methodHelp(name string, s *scope) string {
 	if obj := s.lookup(name); obj != nil && isCallable(obj) {
 		return name + " is a function: write " + name + "(…) with the value as an argument"
+	}
+	if help := adviceOnMethod(name); help != "" {
+		return help
 	}
 	if help := didYouMean(name, builtin.MethodNames()); help != "" {
 		return help

@@ -72,6 +72,7 @@ type checker struct {
 	stack   []meaning // definitions being checked, for cycles
 
 	answers map[question]bool
+	strayAt sourceLine            // of the last stray tool pattern
 	wholes  map[*Binding]*big.Int // what bindings of whole numbers come to; nil for others
 	texts   map[*Binding]constText
 	locals  map[*Local]*value.Type

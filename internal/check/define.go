@@ -243,9 +243,14 @@ func (c *checker) typeName(id *syntax.Ident, s *scope) *value.Type {
 	for _, t := range value.NamedTypes() {
 		names = append(names, t.Name)
 	}
-	help := didYouMean(id.Name, names)
-	if home := homeOf(id.Name); home != "" {
+	help := ""
+	switch near, home := adviceOnType(id.Name), typeHome(id.Name); {
+	case home != "":
 		help = "import it: from " + home + " import " + id.Name
+	case near != "":
+		help = "did you mean " + quote(near) + "?"
+	default:
+		help = didYouMean(id.Name, names)
 	}
 	if help == "" {
 		help = "events are Message, ToolCall and ToolOutput; an import can bring record types"

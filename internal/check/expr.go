@@ -6,6 +6,7 @@ package check
 import (
 	"fmt"
 
+	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
@@ -66,11 +67,29 @@ func (c *checker) exprType(e syntax.Expr, s *scope) *value.Type {
 	case *syntax.Slice:
 		return c.slice(e, s)
 	case *syntax.ToolPattern:
-		c.fail("P0220", e.Span(), "a tool pattern can only stand after `is`", "write call is tool:"+e.Name+", once for each pattern")
+		c.strayPattern(e)
 	case *syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
 		c.broken = true
 	}
 	return value.AnyType
+}
+
+// strayPattern reports a tool pattern that nothing is asked for, once a line.
+func (c *checker) strayPattern(e *syntax.ToolPattern) {
+	c.broken = true
+	at := e.Span()
+	line, _ := at.File.Position(at.Start)
+	if c.strayAt == (sourceLine{at.File, line}) {
+		return
+	}
+	c.strayAt = sourceLine{at.File, line}
+	c.fail("P0220", at, "a tool pattern can only stand after `is`", "write call is tool:"+e.Name+", once for each pattern")
+}
+
+// A sourceLine is a line of a file.
+type sourceLine struct {
+	file *diag.File
+	line int
 }
 
 func (c *checker) all(es []syntax.Expr, s *scope) {

@@ -222,6 +222,15 @@ func (c *checker) unknownImport(module string, id *syntax.Ident) {
 	c.fail("P0205", id.Span(), fmt.Sprintf("module %s has no %q", module, id.Name), help)
 }
 
+// typeHome is homeOf for types alone.
+func typeHome(name string) string {
+	home := homeOf(name)
+	if home == "" || builtin.LookupModule(home).Types[name] == nil {
+		return ""
+	}
+	return home
+}
+
 // homeOf returns the module of the standard library that has a name, "" if
 // none has. Where several have it the shortest path wins.
 func homeOf(name string) string {

@@ -35,7 +35,19 @@ func (c *checker) member(e *syntax.Member, s *scope) *value.Type {
 	t := c.expr(e.X, s)
 	m := &Member{Field: -1}
 	c.prog.Members[e] = m
+	c.notCalled(e, t)
 	return c.field(e, t)
+}
+
+// notCalled warns of a method of texts that is written without its parentheses,
+// which reads a key of that name.
+func (c *checker) notCalled(e *syntax.Member, t *value.Type) {
+	name := e.Name.Name
+	content, ok := bare(e.X).(*syntax.Member)
+	if t != value.StrType && !(ok && content.Name.Name == "content") || !contains("lower upper strip split splitlines startswith endswith", name) {
+		return
+	}
+	c.warn("P0229", e.Name.Span(), fmt.Sprintf("this is the key %q, not the method", name), "call the method: ."+name+"()")
 }
 
 func (c *checker) input(e *syntax.Member) *value.Type {
@@ -111,6 +123,9 @@ func fieldHelp(t *value.Type, name string) string {
 	var names []string
 	for _, f := range t.Fields {
 		names = append(names, f.Name)
+	}
+	if help := adviceOnField(t, name); help != "" {
+		return help
 	}
 	if help := didYouMean(name, names); help != "" {
 		return help

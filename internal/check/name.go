@@ -108,10 +108,20 @@ func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(meaning) boo
 	if home := homeOf(id.Name); home != "" {
 		help = "import it: from " + home + " import " + id.Name
 	}
+	value := want(&Var{})
+	if help == "" && value && strings.HasPrefix(id.Name, "in") {
+		help = didYouMean(id.Name, []string{"input"})
+	}
+	if within := c.declaredWithin(id.Name); value && within != "" {
+		help = within
+	}
+	if advice := adviceOnFunction(id.Name); !value && advice != "" {
+		help = advice
+	}
 	switch {
 	case help != "":
-	case want(&Var{}):
-		help = c.declareHelp(id.Name)
+	case value:
+		help = c.declareHelp(id)
 	default:
 		help = fmt.Sprintf("define it as a predicate, %s(x) := …, or import it", id.Name)
 	}
@@ -119,17 +129,29 @@ func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(meaning) boo
 }
 
 // declareHelp says where a name of a value could come from.
-func (c *checker) declareHelp(name string) string {
+func (c *checker) declareHelp(id *syntax.Ident) string {
+	name := id.Name
 	if p, ok := c.stmt.(*syntax.Predicate); ok && len(p.Params) > 0 {
 		return fmt.Sprintf("predicate %s sees its own variables and %s", p.Name.Name, joinParams(c.predOf[p].Params))
 	}
 	if _, ok := c.stmt.(*syntax.Const); ok {
 		return "a constant sees other constants and functions"
 	}
-	return fmt.Sprintf("declare it: (%s: %s), or another type", name, likelyType(name))
+	typ, at := likelyType(name), id.Span()
+	member := strings.HasPrefix(string(at.File.Src[at.End:]), ".")
+	switch {
+	case member && typ == nil:
+		typ = value.ToolCallType
+	case name == strings.ToUpper(name) && len(name) > 1:
+		return fmt.Sprintf("define it above the rule: %s := …", name)
+	case typ == nil:
+		return fmt.Sprintf("declare it: (%s: Type), or write %s for a text", name, quote(name))
+	}
+	return fmt.Sprintf("declare it: (%s: %s), or another type", name, typ)
 }
 
-// likelyType guesses the type of a variable from its name.
+// likelyType guesses the type of a variable from its name; nil if it tells
+// nothing.
 func likelyType(name string) *value.Type {
 	low := strings.ToLower(name)
 	switch {
@@ -137,6 +159,8 @@ func likelyType(name string) *value.Type {
 		return value.ToolOutputType
 	case low == "m", strings.Contains(low, "msg"), strings.Contains(low, "message"):
 		return value.MessageType
+	case len(name) == 1, strings.Contains(low, "call"), strings.Contains(low, "tool"):
+		return value.ToolCallType
 	}
-	return value.ToolCallType
+	return nil
 }

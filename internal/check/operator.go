@@ -5,6 +5,7 @@ package check
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -168,20 +169,36 @@ func (c *checker) is(e *syntax.Binary, s *scope) {
 		c.toolPattern(y, e, t)
 	case *syntax.ConstLit:
 		c.expr(e.Y, s)
+	case *syntax.BadExpr:
+		c.broken = true
 	default:
-		c.expr(e.Y, s)
-		if _, bad := y.(*syntax.BadExpr); bad {
-			return
-		}
-		c.fail("P0219", e.Y.Span(), "`is` compares with None, True, False or a tool pattern", isHelp(y))
+		c.fail("P0219", e.Y.Span(), "`is` compares with None, True, False or a tool pattern", isHelp(y, t, s))
 	}
 }
 
-func isHelp(y syntax.Node) string {
-	if id, ok := y.(*syntax.Ident); ok {
-		return "use == to compare values, or tool:" + id.Name + " for the tool of that name"
+// isHelp says what to write for `x is y`, where x is of type t.
+func isHelp(y syntax.Node, t *value.Type, s *scope) string {
+	const equal = "use == to compare values"
+	asks := t == value.ToolCallType || t == value.ToolOutputType || t == value.EventType
+	switch y := y.(type) {
+	case *syntax.Ident:
+		obj := s.lookup(y.Name)
+		if _, ok := obj.(*typeObj); ok {
+			return "a variable has the type that it is declared with: (x: " + y.Name + ")"
+		}
+		if asks && obj == nil {
+			return "write tool:" + y.Name
+		}
+	case *syntax.StringLit:
+		if asks {
+			return "write tool:" + strconv.Quote(y.Value)
+		}
+	case *syntax.Member:
+		if id, ok := bare(y.X).(*syntax.Ident); ok && id.Name == "tool" && s.lookup("tool") == nil {
+			return "write tool:" + y.Name.Name
+		}
 	}
-	return "use == to compare values"
+	return equal
 }
 
 // toolPattern checks the right side of `x is tool:…`, where x is of type t.
@@ -196,6 +213,9 @@ func (c *checker) toolPattern(p *syntax.ToolPattern, e *syntax.Binary, t *value.
 		return
 	}
 	help := "declare the variable as a ToolCall or ToolOutput"
+	if m, ok := bare(e.X).(*syntax.Member); ok {
+		help = "ask the call itself: " + m.X.Span().Text() + " is tool:…"
+	}
 	if t.Kind == value.Message {
 		help = "range over the message's calls: (call: ToolCall) in message.tool_calls"
 		if id, ok := syntax.Unparen(e.X).(*syntax.Ident); ok {

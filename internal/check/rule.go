@@ -59,7 +59,11 @@ func (c *checker) message(e syntax.Expr, s *scope) *Message {
 	c.noVariables(e, "the raise expression")
 	if call, ok := syntax.Unparen(e).(*syntax.Call); ok {
 		if id, ok := syntax.Unparen(call.Fun).(*syntax.Ident); ok {
-			if _, ok := s.lookup(id.Name).(*violationObj); ok {
+			switch s.lookup(id.Name).(type) {
+			case *violationObj:
+				return c.violation(call, s)
+			case nil:
+				c.unboundName(id, s, isRaisable)
 				return c.violation(call, s)
 			}
 		}

@@ -131,6 +131,12 @@ func isValue(obj meaning) bool {
 	return false
 }
 
+// isRaisable reports whether a name of this kind may be called to raise.
+func isRaisable(obj meaning) bool {
+	_, ok := obj.(*violationObj)
+	return ok || isCallable(obj)
+}
+
 // isCallable reports whether a name of this kind may be called.
 func isCallable(obj meaning) bool {
 	switch obj.(type) {
