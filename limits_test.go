@@ -360,6 +360,32 @@ func TestBudgetsHoldForHostileTraces(t *testing.T) {
 	}
 }
 
+// Many texts with one beginning, and a text that is made of that beginning, are
+// neither a memory nor a time that grows with their product.
+func TestHostileTextsAreBounded(t *testing.T) {
+	p := compile(t, `# id: heavy
+raise "x" if:
+    (c: ToolCall)
+    (s: str) in c.arguments
+    (o: ToolOutput)
+    s in o.content
+`)
+	var needles []any
+	for i := range 20_000 {
+		needles = append(needles, fmt.Sprintf("aaaaaaaa%05d", i))
+	}
+	m := start(t, p, limited(holdfast.Limits{Steps: 100_000}))
+	appendTo(t, m, trace.Call("1", "f", map[string]any{"l": needles}))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	v := appendTo(t, m, trace.Output("1", strings.Repeat("a", 300_000)))
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 64<<20 {
+		t.Errorf("%d bytes were allocated", n)
+	}
+	spent(t, "texts", v)
+}
+
 // Checking and being denied for ever takes no more memory than doing it once.
 func TestMemoryDoesNotGrowByAsking(t *testing.T) {
 	asked := constant(true, nil)

@@ -57,6 +57,28 @@ func (e *Env) step() bool {
 	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
 }
 
+// textPerStep is how many bytes of text are looked at for one unit of work.
+const textPerStep = 1 << 10
+
+// charge counts the texts that an operation looks at, and reports whether the
+// budget allows it. Without it a rule that compares long texts with each other
+// could take any time within its budget.
+func (e *Env) charge(vs ...*value.Value) bool {
+	for _, v := range vs {
+		if v == nil {
+			continue
+		}
+		switch v.Kind() {
+		case value.Str:
+			e.steps += len(v.Text()) / textPerStep
+		case value.Content:
+			text, _ := value.Concat(v)
+			e.steps += len(text) / textPerStep
+		}
+	}
+	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
+}
+
 // ResetSteps starts a new budget.
 func (e *Env) ResetSteps() { e.steps = 0 }
 

@@ -85,9 +85,33 @@ func (c *compiler) in(s *scope, x *syntax.Binary) node {
 	}
 	a, b := c.expr(s, x.X), c.expr(s, x.Y)
 	n := c.strict2(x, a, b, builtin.In)
+	if a.konst == nil {
+		n = c.charged(x, a, b)
+	}
 	n.cost += costText
 	n = c.scanned(n, a.konst, b)
 	n.names = namesIn(a, b)
+	return n
+}
+
+// charged is a membership that counts the text it searches: what is looked for
+// comes from the trace, and so may be very many texts.
+func (c *compiler) charged(x *syntax.Binary, a, b node) node {
+	n := node{cost: a.cost + b.cost + 1}
+	n.code = func(e *Env) *value.Value {
+		l := a.code(e)
+		if l.Kind() == value.Unknown {
+			return l
+		}
+		r := b.code(e)
+		if r.Kind() == value.Unknown {
+			return r
+		}
+		if !e.charge(r) {
+			return spent(x)
+		}
+		return known(builtin.In(l, r, e.B), x)
+	}
 	return n
 }
 
@@ -355,6 +379,9 @@ func (c *compiler) call(s *scope, x *syntax.Call) node {
 		if unknown != nil {
 			return unknown
 		}
+		if !e.charge(vals...) {
+			return spent(x)
+		}
 		return known(builtin.Apply(f, vals, e.B), x)
 	}}
 	for _, a := range args {
@@ -412,6 +439,9 @@ func (c *compiler) method(s *scope, x *syntax.Call, call *check.Call) node {
 		vals, unknown := evalAll(e, args)
 		if unknown != nil {
 			return unknown
+		}
+		if !e.charge(r) {
+			return spent(x)
 		}
 		return known(m.Call(r, vals, e.B), x)
 	}}

@@ -252,8 +252,13 @@ func (t *texts) heldBy(out []*cand, text string) []*cand {
 		if len(heads) == 0 {
 			continue
 		}
+		met := map[uint64]bool{} // a text may hold a head as often as it has letters
 		for i := 0; i+n <= len(text); i++ {
-			out = append(out, heads[head(text[i:], n)]...)
+			k := head(text[i:], n)
+			if c := heads[k]; len(c) > 0 && !met[k] {
+				met[k] = true
+				out = append(out, c...)
+			}
 		}
 	}
 	return out
