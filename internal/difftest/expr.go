@@ -145,17 +145,17 @@ func (g *gen) fstring(s *scope) string {
 
 // num is an expression that is a number as a rule.
 func (g *gen) num(s *scope, depth int) string {
-	if m, ok := g.member(s, numKind, numMembers); ok && g.chance(55) {
+	if m, ok := g.member(s, numKind, numMembers); ok && (depth <= 0 && g.chance(55) || g.chance(38)) {
 		return m
 	}
-	if depth <= 0 || g.chance(40) {
+	if depth <= 0 || g.chance(26) {
 		return pick(g, []string{"0", "1", "2", "3", "1.0", "2.5", "input.limit"})
 	}
-	switch g.weighted(30, 46, 16, 6, 8, 6) {
+	switch g.weighted(24, 66, 16, 6, 8, 6) {
 	case 0:
 		return "len(" + g.sized(s, depth-1) + ")"
 	case 1:
-		return fmt.Sprintf("(%s %s %s)", g.num(s, depth-1), pick(g, []string{"+", "-", "*", "/", "/", "//", "//", "%", "%", "**", "**", "-"}), g.num(s, 0))
+		return fmt.Sprintf("(%s %s %s)", g.num(s, depth-1), pick(g, []string{"+", "-", "-", "-", "*", "/", "/", "/", "//", "//", "//", "%", "%", "%", "**", "**", "**"}), g.num(s, 0))
 	case 2:
 		return pick(g, []string{"-", "+"}) + atom(g.num(s, 0))
 	case 3:
