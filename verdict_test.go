@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/holdfast-dev/holdfast"
@@ -610,6 +611,16 @@ func TestUnknownEntryPlaces(t *testing.T) {
 	v := appendTo(t, start(t, compile(t, "raise \"x\" if:\n    input.limit > 3\n"), nil))
 	u := v.Unknowns()[0]
 	if u.Address != "" || len(u.Bindings) != 0 || len(u.Events) != 0 || u.Span != "2:5-16" {
+		t.Errorf("got %+v", u)
+	}
+	p, err := holdfast.Compile("policy.gr", []byte("from ./lib import big\nraise \"x\" if:\n    (c: ToolCall)\n    big(c)\n"), &holdfast.Options{
+		Files: fstest.MapFS{"lib.gr": {Data: []byte("# what is big\nbig(c) :=\n    c.arguments.n > 3\n")}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u = appendTo(t, start(t, p, nil), trace.Call("1", "f", nil)).Unknowns()[0]
+	if u.Policy != "lib.gr" || u.Line != 3 || u.Span != "3:5-18" || u.Rule.Line != 2 || u.Rule.Policy != "policy.gr" || u.Bindings["c"].At != "0" {
 		t.Errorf("got %+v", u)
 	}
 }
