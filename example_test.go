@@ -5,6 +5,7 @@ package holdfast_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -49,7 +50,8 @@ func ExampleCompile() {
 func ExampleCompile_error() {
 	src := "raise \"x\" if:\n    (call: ToolCall)\n    call.argumnets.to == \"bob\"\n"
 	_, err := holdfast.Compile("mail.gr", []byte(src), nil)
-	if list, ok := err.(diag.List); ok {
+	var list diag.List
+	if errors.As(err, &list) {
 		if err := diag.Render(os.Stdout, list); err != nil {
 			log.Fatal(err)
 		}

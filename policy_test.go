@@ -233,7 +233,11 @@ func TestImportsStayInside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
+	t.Cleanup(func() {
+		if err := root.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	for _, name := range []string{"./sub/lib", "./fine", "./sub/../sub/lib"} {
 		if _, err := load(name, root.FS()); err != nil {
 			t.Errorf("%s: %v", name, err)
