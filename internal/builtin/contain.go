@@ -50,7 +50,7 @@ func inOne(x, c *value.Value, env *Env) *value.Value {
 	case k == value.Str || k == value.Content:
 		return inText(x, c, env)
 	case k == value.List || k == value.Tuple:
-		return inItems(x, c.Items())
+		return env.inList(x, c)
 	case k == value.Dict:
 		return value.BoolOf(lookup(c, x) != nil)
 	}
@@ -113,10 +113,11 @@ func ContainsOnly(a, b *value.Value) *value.Value {
 		return bad
 	}
 	var causes []value.Cause
+	env := &Env{Memo: &Memo{}} // looks at b again and again
 	for _, it := range items {
 		in := it
 		if it.Kind() != value.Unknown {
-			in = inOne(it, b, nil)
+			in = inOne(it, b, env)
 		}
 		switch value.Truth(in) {
 		case value.False:

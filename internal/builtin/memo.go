@@ -114,6 +114,9 @@ type Memo struct {
 	detected  map[callKey]*result
 	effects   map[callKey]*result
 	held      int // size of the results in effects
+
+	asked     [maxAsked]asked // the lists that were looked into last
+	askedNext int             // the place that goes next
 }
 
 // NewMemo returns an empty memo with a pattern cache of its own.

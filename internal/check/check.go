@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
@@ -171,7 +172,17 @@ func (c *checker) report(d diag.Diagnostic) {
 		return
 	}
 	c.seen[key] = true
+	d.Message, d.Help = clipped(d.Message), clipped(d.Help)
 	c.diags = append(c.diags, d)
+}
+
+// clipped cuts a text that repeats a name of any length.
+func clipped(s string) string {
+	const most = 400
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // fail reports an error; help may be "".

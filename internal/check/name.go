@@ -109,10 +109,14 @@ func (c *checker) unboundName(id *syntax.Ident, s *scope, want func(meaning) boo
 		help = "import it: from " + home + " import " + id.Name
 	}
 	value := want(&Var{})
+	within := ""
+	if value && len(c.diags) < maxHelped {
+		within = c.declaredWithin(id.Name)
+	}
 	if help == "" && value && strings.HasPrefix(id.Name, "in") {
 		help = didYouMean(id.Name, []string{"input"})
 	}
-	if within := c.declaredWithin(id.Name); value && within != "" {
+	if within != "" {
 		help = within
 	}
 	if advice := adviceOnFunction(id.Name); !value && advice != "" {
@@ -138,7 +142,7 @@ func (c *checker) declareHelp(id *syntax.Ident) string {
 		return "a constant sees other constants and functions"
 	}
 	typ, at := likelyType(name), id.Span()
-	member := strings.HasPrefix(string(at.File.Src[at.End:]), ".")
+	member := at.End < len(at.File.Src) && at.File.Src[at.End] == '.'
 	switch {
 	case member && typ == nil:
 		typ = value.ToolCallType

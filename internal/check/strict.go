@@ -184,7 +184,7 @@ func arguments(params []builtin.Param, v []*value.Value) []*value.Value {
 	for i, p := range params {
 		switch {
 		case p.Rest:
-			out[i] = value.ListOf(v[len(params):])
+			out[i] = value.ArgsOf(v[len(params):])
 		case out[i] == nil:
 			out[i] = p.Default
 		}

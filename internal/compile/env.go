@@ -79,6 +79,14 @@ func (e *Env) charge(vs ...*value.Value) bool {
 	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
 }
 
+// chargeTimes is charge for a text that is looked at n times.
+func (e *Env) chargeTimes(n int, v *value.Value) bool {
+	before := e.steps
+	e.charge(v)
+	e.steps += (e.steps - before) * max(n-1, 0)
+	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
+}
+
 // ResetSteps starts a new budget.
 func (e *Env) ResetSteps() { e.steps = 0 }
 

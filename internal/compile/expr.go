@@ -252,7 +252,7 @@ func (c *compiler) binding(s *scope, b *check.Binding) node {
 	return c.replay(r)
 }
 
-// budgeted counts each use of a binding: names that stand for names may cost
+// budgeted counts each use of a binding or parameter: names that stand for names may cost
 // far more than their text shows.
 func budgeted(n node, src syntax.Expr) node {
 	if n.konst != nil || n.slot != 0 {

@@ -57,7 +57,7 @@ func (c *compiler) binary(s *scope, x *syntax.Binary) node {
 	case syntax.Is, syntax.IsNot:
 		return c.is(s, x)
 	case syntax.ContainsOnly:
-		return c.strict2(x, c.expr(s, x.X), c.expr(s, x.Y), func(a, b *value.Value, _ *builtin.Env) *value.Value {
+		return c.charged(x, c.expr(s, x.X), c.expr(s, x.Y), func(a, b *value.Value, _ *builtin.Env) *value.Value {
 			return builtin.ContainsOnly(a, b)
 		})
 	case syntax.Eq, syntax.Ne, syntax.Lt, syntax.Le, syntax.Gt, syntax.Ge:
@@ -86,7 +86,7 @@ func (c *compiler) in(s *scope, x *syntax.Binary) node {
 	a, b := c.expr(s, x.X), c.expr(s, x.Y)
 	n := c.strict2(x, a, b, builtin.In)
 	if a.konst == nil {
-		n = c.charged(x, a, b)
+		n = c.charged(x, a, b, builtin.In)
 	}
 	n.cost += costText
 	n = c.scanned(n, a.konst, b)
@@ -96,7 +96,7 @@ func (c *compiler) in(s *scope, x *syntax.Binary) node {
 
 // charged is a membership that counts the text it searches: what is looked for
 // comes from the trace, and so may be very many texts.
-func (c *compiler) charged(x *syntax.Binary, a, b node) node {
+func (c *compiler) charged(x *syntax.Binary, a, b node, op func(a, b *value.Value, env *builtin.Env) *value.Value) node {
 	n := node{cost: a.cost + b.cost + 1}
 	n.code = func(e *Env) *value.Value {
 		l := a.code(e)
@@ -107,10 +107,14 @@ func (c *compiler) charged(x *syntax.Binary, a, b node) node {
 		if r.Kind() == value.Unknown {
 			return r
 		}
-		if !e.charge(r) {
+		times := 1
+		if l.Kind() == value.List || l.Kind() == value.Tuple {
+			times = len(l.Items())
+		}
+		if !e.chargeTimes(times, r) {
 			return spent(x)
 		}
-		return known(builtin.In(l, r, e.B), x)
+		return known(op(l, r, e.B), x)
 	}
 	return n
 }
@@ -148,7 +152,7 @@ func (c *compiler) isPlain(s *scope, x *syntax.Binary) node {
 	if p, ok := syntax.Unparen(x.Y).(*syntax.ToolPattern); ok {
 		m := c.prog.Patterns[p]
 		n := c.strictEnv(x, a, m.Match)
-		n.names = namesMatched(a, p.Name)
+		n.names = namesMatched(a, p.Name, p.Args != nil)
 		if p.Args != nil {
 			n.cost += costText
 		}
@@ -406,7 +410,7 @@ func (c *compiler) arguments(s *scope, src syntax.Expr, params []builtin.Param, 
 	for i, p := range params {
 		switch {
 		case p.Rest:
-			args[i] = c.sequence(s, src, call.Rest, value.ListOf)
+			args[i] = c.sequence(s, src, call.Rest, value.ArgsOf)
 		case i < len(call.Args) && call.Args[i] != nil:
 			args[i] = c.expr(s, call.Args[i])
 		default:
@@ -452,7 +456,7 @@ func (c *compiler) method(s *scope, x *syntax.Call, call *check.Call) node {
 func (c *compiler) predicate(s *scope, x *syntax.Call, call *check.Call) node {
 	in := newScope(c.top)
 	for i, p := range call.Pred.Params {
-		arg := c.record(func() node { return c.expr(s, call.Args[i]) })
+		arg := c.record(func() node { return budgeted(c.expr(s, call.Args[i]), call.Args[i]) })
 		in.params[p] = argument{recorded: arg, src: call.Args[i], in: s}
 	}
 	if len(call.Pred.Body.Vars) > 0 {

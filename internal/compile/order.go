@@ -5,6 +5,7 @@ package compile
 
 import (
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -246,8 +247,12 @@ func (b *Block) tools(g *Group) []string {
 	default:
 		return nil
 	}
-	for _, cd := range g.Guards {
+	for i, cd := range g.Guards {
 		if cd.named.of == b.Vars[g.Base].Slot+1 && cd.named.list != nil {
+			g.Named = g.Guards
+			if cd.named.sure {
+				g.Named = slices.Delete(slices.Clone(g.Guards), i, i+1)
+			}
 			return cd.named.list
 		}
 	}

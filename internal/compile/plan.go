@@ -142,6 +142,7 @@ type Group struct {
 	Type   *value.Type
 	Tools  []string // names of the only tools that can pass, nil: any
 	Guards []*Cond  // over the base alone, cheapest first
+	Named  []*Cond  // those that are left when the element came as one of Tools
 	Later  []*Cond  // guards that read drawn variables too
 	Keys   []*Key   // values kept for indexes
 }

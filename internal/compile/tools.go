@@ -30,13 +30,15 @@ func (p path) to(name string) path {
 type tools struct {
 	of   int // 1 + the slot
 	list []string
+	sure bool // and it does hold for each of them
 }
 
 // and joins what two conditions that both have to hold say.
 func (t tools) and(u tools) tools {
 	if t.list == nil {
-		return u
+		t = u
 	}
+	t.sure = false
 	return t
 }
 
@@ -45,20 +47,19 @@ func (t tools) or(u tools) tools {
 	if t.list == nil || u.list == nil || t.of != u.of {
 		return tools{}
 	}
-	return tools{t.of, append(append([]string(nil), t.list...), u.list...)}
+	return tools{t.of, append(append([]string(nil), t.list...), u.list...), t.sure && u.sure}
 }
 
 // namesMatched is what `x is tool:name` says. A name with a slash may also
 // mean a tool of a server.
-func namesMatched(x node, name string) tools {
+func namesMatched(x node, name string, arguments bool) tools {
 	if x.from.slot == 0 || (x.from.dots != "" && x.from.dots != ".tool") {
 		return tools{}
 	}
-	list := []string{name}
 	if _, tool, ok := strings.Cut(name, "/"); ok {
-		list = append(list, tool)
+		return tools{x.from.slot, []string{name, tool}, false}
 	}
-	return tools{x.from.slot, list}
+	return tools{x.from.slot, []string{name}, !arguments}
 }
 
 // isName tells whether a value is the name of the variable's tool.
@@ -75,7 +76,7 @@ func namesEqual(a, b node) tools {
 		a, b = b, a
 	}
 	if a.from.isName() && b.konst != nil && b.konst.Kind() == value.Str {
-		return tools{a.from.slot, []string{b.konst.Text()}}
+		return tools{a.from.slot, []string{b.konst.Text()}, true}
 	}
 	return tools{}
 }
@@ -91,5 +92,5 @@ func namesIn(a, b node) tools {
 		}
 		list = append(list, it.Text())
 	}
-	return tools{a.from.slot, list}
+	return tools{a.from.slot, list, true}
 }

@@ -106,7 +106,7 @@ func (s *State) insert(d *dispatch, e *trace.Event) {
 	}
 	for _, t := range d.nested {
 		trace.Elements(e, t.group.Type, func(el *value.Value) bool {
-			s.consider(t, el)
+			s.consider(t, el, t.group.Guards)
 			return true
 		})
 	}
@@ -136,7 +136,7 @@ func (s *State) offerCalls(d *dispatch, e *trace.Event) {
 
 func (s *State) offer(ts []target, el *value.Value) {
 	for _, t := range ts {
-		s.consider(t, el)
+		s.consider(t, el, t.group.Guards)
 	}
 }
 
@@ -149,7 +149,9 @@ func (s *State) offerTool(b *byTool, el, call *value.Value) {
 	}
 	name, known := toolName(call)
 	if known {
-		s.offer(b.named[name], el)
+		for _, t := range b.named[name] {
+			s.consider(t, el, t.group.Named)
+		}
 		return
 	}
 	if compile.Faulty(compile.FaultNoLink) {
@@ -160,7 +162,7 @@ func (s *State) offerTool(b *byTool, el, call *value.Value) {
 		for _, t := range ts {
 			if !shown[t] {
 				shown[t] = true
-				s.consider(t, el)
+				s.consider(t, el, t.group.Guards)
 			}
 		}
 	}

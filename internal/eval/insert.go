@@ -9,9 +9,9 @@ import (
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
-// consider makes el a candidate of a group if it has the group's type and its
-// guards do not refuse it.
-func (s *State) consider(t target, el *value.Value) {
+// consider makes el a candidate of a group if it has the group's type and the
+// guards, all that are not known to hold, do not refuse it.
+func (s *State) consider(t target, el *value.Value, guards []*compile.Cond) {
 	b, g := t.block, t.group
 	if g.Type.Role != "" && !value.HasType(el, g.Type) {
 		return
@@ -23,7 +23,7 @@ func (s *State) consider(t target, el *value.Value) {
 		val = value.Unsure // it stands for any number of elements that could not be read
 	}
 	s.bind(&b.Vars[g.Base], el)
-	val = s.guards(g.Guards, val)
+	val = s.guards(guards, val)
 	if val == value.False && !st.forall {
 		return
 	}

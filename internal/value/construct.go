@@ -81,17 +81,52 @@ func StrOf(s string) *Value {
 	return &Value{kind: Str, index: -1, str: s}
 }
 
-// ListOf returns a List of items, which it keeps. The items keep the parents
-// they have: a computed list is not where they stand.
-func ListOf(items []*Value) *Value {
-	return &Value{kind: List, index: -1, body: &body{items: items}}
+// ListOf returns a List of items, which it keeps, or an Unknown value if they
+// hold too many values. The items keep the parents they have: a computed list
+// is not where they stand.
+func ListOf(items []*Value) *Value { return collection(List, nil, items) }
+
+// ArgsOf is ListOf for the arguments of a call, which no size bounds.
+func ArgsOf(items []*Value) *Value {
+	return &Value{kind: List, index: -1, num: 2, body: &body{items: items}}
+}
+
+// maxNested bounds the values within a computed collection, however deep. One
+// that holds another twice is small until something walks through it: a few
+// lines that double a list make one that nothing ever gets to the end of.
+const maxNested = 1 << 20
+
+// collection returns a computed List, Tuple or Dict. Its num is twice the
+// number of values in it.
+func collection(k Kind, keys []string, items []*Value) *Value {
+	n := uint64(1)
+	for _, it := range items {
+		n += nested(it)
+	}
+	if n > maxNested {
+		return Trouble(TooLarge, nil, "the result holds more values than one may")
+	}
+	return &Value{kind: k, index: -1, num: n << 1, body: &body{keys: keys, items: items}}
+}
+
+// nested returns how many values v is made of, as far as computing made it.
+func nested(v *Value) uint64 {
+	switch v.kind { //nolint:exhaustive // the others are one value
+	case List, Tuple, Dict:
+		if v.parent == nil && v.num > 1 {
+			return v.num >> 1
+		}
+	}
+	return 1
 }
 
 // AnswersOf returns the list of truth values that a question about each
 // element of a list gives. As a whole it is neither true nor false.
 func AnswersOf(items []*Value) *Value {
 	v := ListOf(items)
-	v.num = answers
+	if v.kind == List {
+		v.num |= answers
+	}
 	return v
 }
 
@@ -99,17 +134,20 @@ func AnswersOf(items []*Value) *Value {
 const answers = 1
 
 // Answers reports whether v was made by AnswersOf.
-func Answers(v *Value) bool { return v.kind == List && v.num == answers }
+func Answers(v *Value) bool { return v.kind == List && v.num&answers != 0 }
 
-// TupleOf returns a Tuple of items, which it keeps.
-func TupleOf(items []*Value) *Value {
-	return &Value{kind: Tuple, index: -1, body: &body{items: items}}
-}
+// TupleOf returns a Tuple of items, which it keeps, or an Unknown value if they
+// hold too many values.
+func TupleOf(items []*Value) *Value { return collection(Tuple, nil, items) }
 
-// DictOf returns a Dict, which keeps keys and items. A key that comes twice has
-// its first place and its last value, as in Python.
+// DictOf returns a Dict, which keeps keys and items, or an Unknown value if
+// they hold too many values. A key that comes twice has its first place and its
+// last value, as in Python.
 func DictOf(keys []string, items []*Value) *Value {
-	v := &Value{kind: Dict, index: -1, body: &body{keys: keys, items: items}}
+	v := collection(Dict, keys, items)
+	if v.kind == Unknown {
+		return v
+	}
 	lookup := make(map[string]int32, len(keys))
 	for i, k := range keys {
 		if _, ok := lookup[k]; ok {
