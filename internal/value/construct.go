@@ -111,7 +111,7 @@ func collection(k Kind, keys []string, items []*Value) *Value {
 
 // nested returns how many values v is made of, as far as computing made it.
 func nested(v *Value) uint64 {
-	switch v.kind { //nolint:exhaustive // the others are one value
+	switch v.kind {
 	case List, Tuple, Dict:
 		if v.parent == nil && v.num > 1 {
 			return v.num >> 1
