@@ -60,6 +60,9 @@ func (r *textReport) verdict(src source, v holdfast.Verdict) error {
 	for _, u := range v.Degraded() {
 		passed[u.Rule.Index] = true
 	}
+	for _, rule := range v.Asking() {
+		passed[rule.Index] = false // a person is asked about them
+	}
 	for _, u := range v.Unknowns() {
 		r.unknown(p, src.trace, u, passed[u.Rule.Index])
 	}
