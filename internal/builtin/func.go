@@ -68,4 +68,15 @@ type Env struct {
 	Marks   *Marks // where evidence goes; nil when none is wanted
 	Memo    *Memo  // never nil
 	Limits  Limits
+
+	// Work adds up what operations cost beyond what the size of their operands
+	// shows. Whoever keeps a budget takes it from here.
+	Work int
+}
+
+// spend notes work.
+func (e *Env) spend(n int) {
+	if e != nil {
+		e.Work += n
+	}
 }

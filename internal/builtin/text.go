@@ -59,9 +59,13 @@ func matchStart(re *Regexp, s string, env *Env) (end int, ok bool, bad *value.Va
 		}
 		return 0, false, outOfSteps()
 	}
+	env.spend(re.Cost(s) / costPerWork)
 	_, end, ok = re.MatchStart(s)
 	return end, ok, nil
 }
+
+// costPerWork is how much of a pattern's cost is one unit of work.
+const costPerWork = 256
 
 func outOfSteps() *value.Value {
 	return value.Trouble(value.Budget, nil, "the pattern is too costly for a text of this length")
@@ -107,6 +111,7 @@ func findAll(re *Regexp, s string, env *Env) ([][2]int, *value.Value) {
 	if re.Cost(s) > budget && re.MayMatch(s) {
 		return nil, outOfSteps()
 	}
+	env.spend(min(re.Cost(s), budget) / costPerWork)
 	limit := env.limits().items() + 1 // one more is too many
 	spans, ok := re.FindAll(s, limit, budget)
 	if !ok {

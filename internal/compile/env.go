@@ -53,37 +53,35 @@ var Vague = value.UnknownOf(nil)
 
 // step counts one unit of work and reports whether the budget allows it.
 func (e *Env) step() bool {
-	e.steps++
+	e.steps += 1 + e.B.Work
+	e.B.Work = 0
 	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
 }
 
-// textPerStep is how many bytes of text are looked at for one unit of work.
+// weigh counts what an operation on v looks at, and reports whether the budget
+// allows it. Without it a rule that takes large values apart again and again
+// could take any time within its budget.
+func (e *Env) weigh(v *value.Value) bool {
+	if v == nil {
+		return true
+	}
+	e.steps += value.Weight(v)
+	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
+}
+
+// textPerStep is how many bytes of text are searched for one unit of work.
 const textPerStep = 1 << 10
 
-// charge counts the texts that an operation looks at, and reports whether the
-// budget allows it. Without it a rule that compares long texts with each other
-// could take any time within its budget.
-func (e *Env) charge(vs ...*value.Value) bool {
-	for _, v := range vs {
-		if v == nil {
-			continue
-		}
-		switch v.Kind() {
-		case value.Str:
-			e.steps += len(v.Text()) / textPerStep
-		case value.Content:
-			text, _ := value.Concat(v)
-			e.steps += len(text) / textPerStep
-		}
+// search counts looking for n texts in v, and reports whether the budget allows
+// it.
+func (e *Env) search(n int, v *value.Value) bool {
+	switch v.Kind() {
+	case value.Str:
+		e.steps += n * (len(v.Text()) / textPerStep)
+	case value.Content:
+		text, _ := value.Concat(v)
+		e.steps += n * (len(text) / textPerStep)
 	}
-	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
-}
-
-// chargeTimes is charge for a text that is looked at n times.
-func (e *Env) chargeTimes(n int, v *value.Value) bool {
-	before := e.steps
-	e.charge(v)
-	e.steps += (e.steps - before) * max(n-1, 0)
 	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
 }
 

@@ -118,7 +118,7 @@ func (c *compiler) expr(s *scope, x syntax.Expr) node {
 	case *syntax.Member:
 		return c.member(s, x)
 	case *syntax.Index:
-		return c.strict2(x, c.expr(s, x.X), c.expr(s, x.I), builtin.IndexOf)
+		return c.index(s, x)
 	case *syntax.Slice:
 		return c.slice(s, x)
 	case *syntax.ToolPattern, *syntax.Wildcard, *syntax.ValueClass, *syntax.BadExpr:
@@ -379,6 +379,9 @@ func (c *compiler) fstring(s *scope, x *syntax.FString) node {
 			if v.Kind() == value.Unknown {
 				return v
 			}
+			if !e.weigh(v) {
+				return spent(x)
+			}
 			t := e.B.Format(v, p.format)
 			if t.Kind() == value.Unknown {
 				return t.WithSrc(p.src)
@@ -427,6 +430,9 @@ func (c *compiler) strict2(src syntax.Expr, a, b node, f func(x, y *value.Value,
 		if y.Kind() == value.Unknown {
 			return y
 		}
+		if !e.weigh(x) || !e.weigh(y) {
+			return spent(src)
+		}
 		return known(f(x, y, e.B), src)
 	}}
 }
@@ -437,6 +443,25 @@ func known(v *value.Value, src syntax.Expr) *value.Value {
 		return v.WithSrc(src)
 	}
 	return v
+}
+
+// index takes an item of a list as it stands; a text is looked through.
+func (c *compiler) index(s *scope, x *syntax.Index) node {
+	a, i := c.expr(s, x.X), c.expr(s, x.I)
+	return node{cost: a.cost + i.cost + 1, code: func(e *Env) *value.Value {
+		v := a.code(e)
+		if v.Kind() == value.Unknown {
+			return v
+		}
+		at := i.code(e)
+		if at.Kind() == value.Unknown {
+			return at
+		}
+		if k := v.Kind(); (k == value.Str || k == value.Content) && !e.weigh(v) {
+			return spent(x)
+		}
+		return known(builtin.IndexOf(v, at, e.B), x)
+	}}
 }
 
 func (c *compiler) slice(s *scope, x *syntax.Slice) node {
@@ -454,6 +479,9 @@ func (c *compiler) slice(s *scope, x *syntax.Slice) node {
 			if in[i] != nil && in[i].Kind() == value.Unknown {
 				return in[i]
 			}
+		}
+		if !e.weigh(in[0]) {
+			return spent(x)
 		}
 		return known(builtin.SliceOf(in[0], in[1], in[2]), x)
 	}}

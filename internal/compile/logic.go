@@ -111,7 +111,7 @@ func (c *compiler) charged(x *syntax.Binary, a, b node, op func(a, b *value.Valu
 		if l.Kind() == value.List || l.Kind() == value.Tuple {
 			times = len(l.Items())
 		}
-		if !e.chargeTimes(times, r) {
+		if !e.search(times, r) {
 			return spent(x)
 		}
 		return known(op(l, r, e.B), x)
@@ -375,6 +375,7 @@ func (c *compiler) call(s *scope, x *syntax.Call) node {
 		}
 	}
 	args := c.arguments(s, x, f.Params, call)
+	weighed := f.Name != "match" && f.Name != "find" && f.Name != "empty" // patterns say what they cost
 	n := node{cost: functionCost(f), code: func(e *Env) *value.Value {
 		if !e.step() {
 			return spent(x)
@@ -383,8 +384,10 @@ func (c *compiler) call(s *scope, x *syntax.Call) node {
 		if unknown != nil {
 			return unknown
 		}
-		if !e.charge(vals...) {
-			return spent(x)
+		for _, v := range vals {
+			if weighed && !e.weigh(v) {
+				return spent(x)
+			}
 		}
 		return known(builtin.Apply(f, vals, e.B), x)
 	}}
@@ -444,8 +447,13 @@ func (c *compiler) method(s *scope, x *syntax.Call, call *check.Call) node {
 		if unknown != nil {
 			return unknown
 		}
-		if !e.charge(r) {
+		if m.Name != "get" && !e.weigh(r) {
 			return spent(x)
+		}
+		for _, v := range vals {
+			if !e.weigh(v) {
+				return spent(x)
+			}
 		}
 		return known(m.Call(r, vals, e.B), x)
 	}}

@@ -109,6 +109,31 @@ func collection(k Kind, keys []string, items []*Value) *Value {
 	return &Value{kind: k, index: -1, num: n << 1, body: &body{keys: keys, items: items}}
 }
 
+// bytesPerWeight is how many bytes of text weigh as much as one value.
+const bytesPerWeight = 64
+
+// Weight says how much there is to look at in v, in values: for collections of
+// the trace and of JSON all that is in them, for computed ones the values in
+// them. It takes no time itself.
+func Weight(v *Value) int {
+	switch v.kind {
+	case Str:
+		return len(v.str) / bytesPerWeight
+	case Content:
+		s, _ := Concat(v)
+		return len(s) / bytesPerWeight
+	case List, Tuple, Dict:
+		if v.num > 1 {
+			return int(v.num >> 1)
+		}
+		return len(v.Items())
+	}
+	if o := Original(v); o != nil && o != v {
+		return Weight(o)
+	}
+	return 1
+}
+
 // nested returns how many values v is made of, as far as computing made it.
 func nested(v *Value) uint64 {
 	switch v.kind {

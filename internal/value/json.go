@@ -209,10 +209,14 @@ func (p *JSONParser) value(parent *Value, index int) *Value {
 	switch c := p.peek(); c {
 	case '"':
 		ok = p.stringValue(v)
-	case '{':
-		ok = p.object(v)
-	case '[':
-		ok = p.array(v)
+	case '{', '[':
+		from, left := p.pos, p.left
+		if c == '{' {
+			ok = p.object(v)
+		} else {
+			ok = p.array(v)
+		}
+		v.num = uint64(1+left-p.left+(p.pos-from)/bytesPerWeight) << 1
 	case 't':
 		v.kind, v.num = Bool, 1
 		ok = p.word("true")
