@@ -193,7 +193,7 @@ func printed(v *value.Value) string {
 	if v.Kind() == value.Unknown {
 		return "<unknown>"
 	}
-	return cut(value.Display(v), maxShown)
+	return cut(value.DisplayUpTo(v, maxShown), maxShown)
 }
 
 // shownValue is a value as a violation shows it: JSON, cut where it is long.

@@ -137,7 +137,7 @@ func toStr(c *Call) *value.Value {
 	if v.Kind() == value.Str {
 		return v
 	}
-	return value.StrOf(value.Display(v))
+	return c.Env.textOf(value.DisplayUpTo(v, c.Env.limits().value()))
 }
 
 func toBool(c *Call) *value.Value { return value.BoolOf(value.Truth(c.Args[0]) == value.True) }

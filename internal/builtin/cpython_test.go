@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"os"
 	"strconv"
@@ -167,7 +168,7 @@ func pyEval(t *testing.T, op string, args []*value.Value) *value.Value {
 	case "in":
 		return inOne(args[0], args[1], env)
 	case "repr":
-		return value.StrOf(string(value.AppendRepr(nil, args[0])))
+		return value.StrOf(value.ReprUpTo(args[0], math.MaxInt))
 	case "format":
 		return Format(args[0], args[1].Text())
 	case "strformat":

@@ -31,7 +31,7 @@ func Format(v *value.Value, spec string) *value.Value { return (*Env)(nil).Forma
 // types d s x X o b e E f F g G %. Any other spec is unknown.
 func (e *Env) Format(v *value.Value, spec string) *value.Value {
 	if spec == "" {
-		return e.textOf(value.Display(v))
+		return e.textOf(value.DisplayUpTo(v, e.limits().value()))
 	}
 	l, ok := parseLayout(spec)
 	if !ok {
@@ -312,11 +312,14 @@ func (f *formatter) field(field string) *value.Value {
 	}
 	switch {
 	case converts && conv == "r":
-		v = value.StrOf(string(value.AppendRepr(nil, v)))
+		v = f.env.textOf(value.ReprUpTo(v, f.env.limits().value()))
 	case converts && conv == "s":
-		v = value.StrOf(value.Display(v))
+		v = f.env.textOf(value.DisplayUpTo(v, f.env.limits().value()))
 	case converts:
 		return badSpec()
+	}
+	if v.Kind() == value.Unknown {
+		return v
 	}
 	return f.env.Format(v, spec)
 }

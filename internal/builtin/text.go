@@ -241,14 +241,15 @@ func jsonLoads(c *Call) *value.Value {
 
 // jsonDumps writes JSON as Python's json.dumps does.
 func jsonDumps(c *Call) *value.Value {
-	dst, bad := appendDump(nil, c.Args[0])
+	dst, bad := appendDump(nil, c.Args[0], c.Env.limits().value())
 	if bad != nil {
 		return bad
 	}
 	return c.Env.textOf(string(dst))
 }
 
-func appendDump(dst []byte, v *value.Value) ([]byte, *value.Value) {
+// appendDump writes v, and not all of it if that is more than most bytes.
+func appendDump(dst []byte, v *value.Value, most int) ([]byte, *value.Value) {
 	k := v.Kind()
 	switch {
 	case k == value.Unknown:
@@ -257,17 +258,20 @@ func appendDump(dst []byte, v *value.Value) ([]byte, *value.Value) {
 		s, _ := value.Concat(v)
 		return appendQuotedASCII(dst, s), nil
 	case k == value.List || k == value.Tuple:
-		return appendDumps(append(dst, '['), nil, v.Items(), ']')
+		return appendDumps(append(dst, '['), nil, v.Items(), ']', most)
 	case k == value.Dict || k >= value.Message && k <= value.Listing:
-		return appendDumps(append(dst, '{'), v.Keys(), v.Items(), '}')
+		return appendDumps(append(dst, '{'), v.Keys(), v.Items(), '}', most)
 	case k == value.Record:
 		return nil, wrongKind("json.dumps takes what JSON has", v)
 	}
 	return value.AppendJSON(dst, v), nil
 }
 
-func appendDumps(dst []byte, keys []string, items []*value.Value, end byte) ([]byte, *value.Value) {
+func appendDumps(dst []byte, keys []string, items []*value.Value, end byte, most int) ([]byte, *value.Value) {
 	for i, it := range items {
+		if len(dst) > most {
+			break
+		}
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
@@ -275,7 +279,7 @@ func appendDumps(dst []byte, keys []string, items []*value.Value, end byte) ([]b
 			dst = append(appendQuotedASCII(dst, keys[i]), ": "...)
 		}
 		var bad *value.Value
-		if dst, bad = appendDump(dst, it); bad != nil {
+		if dst, bad = appendDump(dst, it, most); bad != nil {
 			return nil, bad
 		}
 	}

@@ -88,7 +88,7 @@ func ListOf(items []*Value) *Value { return collection(List, nil, items) }
 
 // ArgsOf is ListOf for the arguments of a call, which no size bounds.
 func ArgsOf(items []*Value) *Value {
-	return &Value{kind: List, index: -1, num: 2, body: &body{items: items}}
+	return &Value{kind: List, index: -1, num: sized(1, weights(items)), body: &body{items: items}}
 }
 
 // maxNested bounds the values within a computed collection, however deep. One
@@ -96,8 +96,7 @@ func ArgsOf(items []*Value) *Value {
 // lines that double a list make one that nothing ever gets to the end of.
 const maxNested = 1 << 20
 
-// collection returns a computed List, Tuple or Dict. Its num is twice the
-// number of values in it.
+// collection returns a computed List, Tuple or Dict.
 func collection(k Kind, keys []string, items []*Value) *Value {
 	n := uint64(1)
 	for _, it := range items {
@@ -106,40 +105,49 @@ func collection(k Kind, keys []string, items []*Value) *Value {
 	if n > maxNested {
 		return Trouble(TooLarge, nil, "the result holds more values than one may")
 	}
-	return &Value{kind: k, index: -1, num: n << 1, body: &body{keys: keys, items: items}}
+	return &Value{kind: k, index: -1, num: sized(n, weights(items)), body: &body{keys: keys, items: items}}
 }
+
+// sized is the num of a collection: its weight in the upper half; in the lower
+// one twice the number of values that computing put into it, and answers.
+func sized(n, weight uint64) uint64 { return min(weight, math.MaxUint32)<<32 | n<<1 }
 
 // bytesPerWeight is how many bytes of text weigh as much as one value.
 const bytesPerWeight = 64
 
-// Weight says how much there is to look at in v, in values: for collections of
-// the trace and of JSON all that is in them, for computed ones the values in
-// them. It takes no time itself.
+// Weight says how much there is to look at in v, in values, however deep. It
+// takes next to no time itself.
 func Weight(v *Value) int {
 	switch v.kind {
 	case Str:
-		return len(v.str) / bytesPerWeight
+		return 1 + len(v.str)/bytesPerWeight
 	case Content:
 		s, _ := Concat(v)
-		return len(s) / bytesPerWeight
+		return 1 + len(s)/bytesPerWeight
 	case List, Tuple, Dict:
-		if v.num > 1 {
-			return int(v.num >> 1)
-		}
-		return len(v.Items())
+		return max(1+len(v.Items()), int(v.num>>32))
 	}
-	if o := Original(v); o != nil && o != v {
-		return Weight(o)
+	if m := v.rest(); m != nil && m.orig != nil {
+		return Weight(m.orig)
 	}
-	return 1
+	return int(weights(v.Items()))
+}
+
+// weights is the weight of a collection of items.
+func weights(items []*Value) uint64 {
+	n := uint64(1)
+	for _, it := range items {
+		n += uint64(Weight(it))
+	}
+	return n
 }
 
 // nested returns how many values v is made of, as far as computing made it.
 func nested(v *Value) uint64 {
 	switch v.kind {
 	case List, Tuple, Dict:
-		if v.parent == nil && v.num > 1 {
-			return v.num >> 1
+		if n := v.num << 32 >> 33; v.parent == nil && n > 1 {
+			return n
 		}
 	}
 	return 1

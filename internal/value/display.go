@@ -4,6 +4,7 @@
 package value
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,15 +14,24 @@ import (
 // text, None, True and False by these names, floats with the fewest digits that
 // read back, items of containers by their repr. An element of a trace is the
 // JSON it was made of, an Unknown value `<unknown>`.
-func Display(v *Value) string {
+func Display(v *Value) string { return DisplayUpTo(v, math.MaxInt) }
+
+// DisplayUpTo is Display for a reader that wants n bytes at most: of a container
+// that takes more it gives more than n, but not all.
+func DisplayUpTo(v *Value, n int) string {
 	if s, ok := Concat(v); ok {
 		return s
 	}
-	return string(AppendRepr(nil, v))
+	return ReprUpTo(v, n)
 }
 
-// AppendRepr appends v as Python's repr() prints it.
-func AppendRepr(dst []byte, v *Value) []byte {
+// ReprUpTo returns v as Python's repr() prints it, cut as DisplayUpTo does.
+func ReprUpTo(v *Value, n int) string { return string(printer{max: n}.repr(nil, v)) }
+
+// A printer stops when it has written more than max bytes.
+type printer struct{ max int }
+
+func (p printer) repr(dst []byte, v *Value) []byte {
 	switch v.kind {
 	case Unknown:
 		return append(dst, "<unknown>"...)
@@ -36,44 +46,50 @@ func AppendRepr(dst []byte, v *Value) []byte {
 		s, _ := Concat(v)
 		return reprText(dst, s)
 	case List:
-		return append(reprItems(append(dst, '['), v.Items()), ']')
+		return append(p.items(append(dst, '['), v.Items()), ']')
 	case Tuple:
-		dst = reprItems(append(dst, '('), v.Items())
+		dst = p.items(append(dst, '('), v.Items())
 		if len(v.Items()) == 1 {
 			dst = append(dst, ',')
 		}
 		return append(dst, ')')
 	case Dict:
-		return reprDict(dst, v)
+		return p.dict(dst, v)
 	case Record:
-		return reprRecord(dst, v)
+		return p.record(dst, v)
 	}
 	return AppendJSON(dst, v)
 }
 
-func reprItems(dst []byte, items []*Value) []byte {
+func (p printer) items(dst []byte, items []*Value) []byte {
 	for i, it := range items {
+		if len(dst) > p.max {
+			break
+		}
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		dst = AppendRepr(dst, it)
+		dst = p.repr(dst, it)
 	}
 	return dst
 }
 
-func reprDict(dst []byte, v *Value) []byte {
+func (p printer) dict(dst []byte, v *Value) []byte {
 	dst = append(dst, '{')
 	for i, k := range v.Keys() {
+		if len(dst) > p.max {
+			break
+		}
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
 		dst = append(reprText(dst, k), ": "...)
-		dst = AppendRepr(dst, v.body.items[i])
+		dst = p.repr(dst, v.body.items[i])
 	}
 	return append(dst, '}')
 }
 
-func reprRecord(dst []byte, v *Value) []byte {
+func (p printer) record(dst []byte, v *Value) []byte {
 	dst = append(append(dst, v.Type().Name...), '(')
 	n := 0
 	for i, f := range v.body.fields {
@@ -84,7 +100,7 @@ func reprRecord(dst []byte, v *Value) []byte {
 			dst = append(dst, ", "...)
 		}
 		dst = append(append(dst, v.Type().Fields[i].Name...), '=')
-		dst = AppendRepr(dst, f)
+		dst = p.repr(dst, f)
 	}
 	return append(dst, ')')
 }

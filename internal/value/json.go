@@ -216,7 +216,7 @@ func (p *JSONParser) value(parent *Value, index int) *Value {
 		} else {
 			ok = p.array(v)
 		}
-		v.num = uint64(1+left-p.left+(p.pos-from)/bytesPerWeight) << 1
+		v.num = sized(1, uint64(1+left-p.left+(p.pos-from)/bytesPerWeight))
 	case 't':
 		v.kind, v.num = Bool, 1
 		ok = p.word("true")
