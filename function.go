@@ -215,14 +215,15 @@ func asFloat(v *value.Value) float64 {
 
 // importer finds the files that `from ./lib import …` names.
 type importer struct {
-	opts *Options
-	main *syntax.File
+	files   fs.FS
+	scripts func(name string, src []byte) ([]Function, error)
+	main    *syntax.File
 }
 
 // load returns the policy file or the functions of the script that a path
 // names, seen from a file.
 func (im *importer) load(from *syntax.File, name string) (*syntax.File, map[string]*builtin.Func, error) {
-	if im.opts.Files == nil {
+	if im.files == nil {
 		return nil, nil, errors.New("no folder to import from was given")
 	}
 	dir := "." // the policy stands directly in its folder, whatever it is called
@@ -233,7 +234,7 @@ func (im *importer) load(from *syntax.File, name string) (*syntax.File, map[stri
 	if err != nil {
 		return nil, nil, err
 	}
-	src, err := fs.ReadFile(im.opts.Files, full+".gr")
+	src, err := fs.ReadFile(im.files, full+".gr")
 	if err == nil {
 		file, list := syntax.Parse(diag.NewFile(full+".gr", src))
 		return file, nil, list.Err()
@@ -245,20 +246,21 @@ func (im *importer) load(from *syntax.File, name string) (*syntax.File, map[stri
 }
 
 func (im *importer) script(full string) (*syntax.File, map[string]*builtin.Func, error) {
-	src, err := fs.ReadFile(im.opts.Files, full+".star")
+	src, err := fs.ReadFile(im.files, full+".star")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, fmt.Errorf("there is neither %s.gr nor %s.star", full, full)
 	case err != nil:
 		return nil, nil, fmt.Errorf("reading %s.star: %w", full, err)
-	case im.opts.Scripts == nil:
+	case im.scripts == nil:
 		return nil, nil, fmt.Errorf("%s.star is a script, and scripts are not enabled", full)
 	}
-	fns, err := im.opts.Scripts(full+".star", src)
+	fns, err := im.scripts(full+".star", src)
 	if err != nil {
 		return nil, nil, err
 	}
-	funcs, err := builtins(full+".star", fns)
+	// Policies of different folders may have scripts of the same name.
+	funcs, err := builtins(im.main.Source.Name+": "+full+".star", fns)
 	return nil, funcs, err
 }
 

@@ -22,10 +22,13 @@ package holdfast
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
 	"github.com/holdfast-dev/holdfast/internal/compile"
 	"github.com/holdfast-dev/holdfast/internal/eval"
@@ -33,8 +36,8 @@ import (
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
-// A Policy is a compiled policy file with what it imports. It is immutable
-// and safe for concurrent use.
+// A Policy is one or more compiled policy files with what they import. It is
+// immutable and safe for concurrent use.
 type Policy struct {
 	program *eval.Program
 	rules   []*Rule
@@ -57,10 +60,30 @@ type Rule struct {
 	polarity  map[*syntax.FlowChain]check.Polarity
 }
 
+// A Source is the text of a policy file.
+type Source struct {
+	Name string // what diagnostics call it
+	Text []byte
+	// Files is where this file's `from ./lib import p` finds lib.gr; nil:
+	// where Options says.
+	Files fs.FS
+}
+
 // Compile reads a policy. Name is what diagnostics call it; src is its text.
 // The error is a diag.List with everything that is wrong, and then there is
 // no policy: one that does not load is never half loaded.
 func Compile(name string, src []byte, opts *Options) (*Policy, error) {
+	return CompileAll([]Source{{Name: name, Text: src}}, opts)
+}
+
+// CompileAll reads several policy files as one policy: all their rules, in
+// order. Each file has names of its own; ids of rules are common, and two
+// rules that give themselves the same one are an error. Everything that is
+// wrong in any of the files is in the diag.List.
+func CompileAll(sources []Source, opts *Options) (*Policy, error) {
+	if len(sources) == 0 {
+		return nil, errors.New("compiling no files: a policy without rules would allow everything")
+	}
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -68,12 +91,19 @@ func Compile(name string, src []byte, opts *Options) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("registering functions: %w", err)
 	}
-	file, list := syntax.Parse(diag.NewFile(name, src))
-	if err := list.Err(); err != nil {
+	var progs []*check.Program
+	var wrong diag.List
+	for _, src := range sources {
+		prog, list := load(src, opts, funcs)
+		progs = append(progs, prog)
+		if list.HasErrors() {
+			wrong = append(wrong, list...)
+		}
+	}
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
-	im := &importer{opts: opts, main: file}
-	prog, list := check.Check(file, &check.Config{Import: im.load, Funcs: funcs})
+	prog, list := check.Join(progs...)
 	if err := list.Err(); err != nil {
 		return nil, err
 	}
@@ -86,6 +116,19 @@ func Compile(name string, src []byte, opts *Options) (*Policy, error) {
 		p.rules = append(p.rules, describe(prog, r))
 	}
 	return p, nil
+}
+
+// load parses and checks one file with what it imports.
+func load(src Source, opts *Options, funcs map[string]*builtin.Func) (*check.Program, diag.List) {
+	file, list := syntax.Parse(diag.NewFile(src.Name, src.Text))
+	if list.HasErrors() {
+		return nil, list
+	}
+	im := &importer{files: src.Files, scripts: opts.Scripts, main: file}
+	if im.files == nil {
+		im.files = opts.Files
+	}
+	return check.Check(file, &check.Config{Import: im.load, Funcs: funcs})
 }
 
 func describe(prog *check.Program, r *compile.Rule) *Rule {

@@ -36,6 +36,7 @@ type Program struct {
 type Rule struct {
 	Index   int // over all rules, in file order
 	ID      string
+	Named   bool // the ID is from the rule's comment
 	Node    *syntax.Rule
 	Message *Message
 	Body    *Block

@@ -146,7 +146,7 @@ func (c *checker) ruleID(r *Rule, id string, doc *syntax.Comment) {
 		return
 	}
 	c.ids[id] = doc.Span()
-	r.ID = id
+	r.ID, r.Named = id, true
 }
 
 func validID(id string) bool {

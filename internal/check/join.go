@@ -1,0 +1,112 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/syntax"
+)
+
+// Join makes one program of several, each of which has been checked by
+// itself: all their rules, numbered in order. Names are not shared: a file
+// keeps its own scope. Ids are, so the list is not empty if two rules claim
+// the same one; of rules with the same text in several files, all but the
+// first get a number behind the id, as they do in one file.
+//
+// The result shares the tables' entries with the given programs, which stay
+// as they are.
+func Join(progs ...*Program) (*Program, diag.List) {
+	if len(progs) == 1 {
+		return progs[0], nil
+	}
+	j := joiner{named: map[string]diag.Span{}, given: map[string]bool{}, out: &Program{
+		Uses:     map[*syntax.Ident]Object{},
+		Vars:     map[*syntax.TypedVar]*Var{},
+		Calls:    map[*syntax.Call]*Call{},
+		Quants:   map[*syntax.QuantCond]*Quant{},
+		Patterns: map[*syntax.ToolPattern]*builtin.ToolMatcher{},
+		Members:  map[*syntax.Member]*Member{},
+		Types:    map[syntax.Expr]*value.Type{},
+		Flows:    map[*syntax.FlowChain]Polarity{},
+	}}
+	for _, p := range progs {
+		j.claim(p.Rules)
+	}
+	for _, p := range progs {
+		j.add(p)
+	}
+	slices.Sort(j.out.Inputs)
+	j.out.Inputs = slices.Compact(j.out.Inputs)
+	if len(j.diags) > 0 {
+		return nil, j.diags
+	}
+	return j.out, nil
+}
+
+type joiner struct {
+	out   *Program
+	named map[string]diag.Span // ids that a comment gives
+	given map[string]bool      // ids of rules that are in out
+	diags diag.List
+}
+
+// claim enters the ids that rules have by name, which no other rule may have.
+func (j *joiner) claim(rules []*Rule) {
+	for _, r := range rules {
+		if !r.Named {
+			continue
+		}
+		if at, taken := j.named[r.ID]; taken {
+			j.diags = append(j.diags, diag.Diagnostic{
+				Code: "P0312", Span: r.Node.VerbAt, Message: fmt.Sprintf("two rules have the id %q", r.ID),
+				Notes: []diag.Note{{Span: at, Text: "the first one"}},
+			})
+			continue
+		}
+		j.named[r.ID] = r.Node.VerbAt
+	}
+}
+
+func (j *joiner) add(p *Program) {
+	o := j.out
+	o.Files = append(o.Files, p.Files...)
+	o.Inputs = append(o.Inputs, p.Inputs...)
+	o.Warnings = append(o.Warnings, p.Warnings...)
+	maps.Copy(o.Uses, p.Uses)
+	maps.Copy(o.Vars, p.Vars)
+	maps.Copy(o.Calls, p.Calls)
+	maps.Copy(o.Quants, p.Quants)
+	maps.Copy(o.Patterns, p.Patterns)
+	maps.Copy(o.Members, p.Members)
+	maps.Copy(o.Types, p.Types)
+	maps.Copy(o.Flows, p.Flows)
+	for _, r := range p.Rules {
+		own := *r
+		own.Index = len(o.Rules)
+		own.ID = j.free(r)
+		o.Rules = append(o.Rules, &own)
+	}
+}
+
+// free returns the id of a rule, with a number behind it if another rule has
+// it already.
+func (j *joiner) free(r *Rule) string {
+	id := r.ID
+	for n := 2; !r.Named && (j.given[id] || j.claimed(id)); n++ {
+		id = fmt.Sprintf("%s-%d", r.ID, n)
+	}
+	j.given[id] = true
+	return id
+}
+
+func (j *joiner) claimed(id string) bool {
+	_, ok := j.named[id]
+	return ok
+}
