@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -32,14 +31,15 @@ type reporter interface {
 
 // checkFlags are the flags of check.
 type checkFlags struct {
-	format string
-	inputs []string
+	policies []string
+	format   string
+	inputs   []string
 }
 
 func checkCommand() *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
-		Use:   "check POLICY TRACE...",
+		Use:   "check POLICY... TRACE...",
 		Short: "Check traces against a policy",
 		Long: `Check evaluates the policy over each trace and reports the verdict: allow, deny,
 ask (a person has to approve) or unknown (a rule could not be decided, which
@@ -55,11 +55,11 @@ ask.`,
 		Example: `  holdfast check policy.gr trace.json
   holdfast check policy.gr runs/*.json --format json
   holdfast check policy.gr - --input owner=bob@corp.com --input 'limits={"mail": 3}'`,
-		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return check(cmd, flags, args[0], args[1:])
+			return check(cmd, flags, args)
 		},
 	}
+	cmd.Flags().StringArrayVarP(&flags.policies, "policy", "p", nil, "a policy `file or folder`, so that all arguments are traces (repeatable)")
 	cmd.Flags().StringVar(&flags.format, "format", "text", "what to print: text, or json (one object a trace, one line each)")
 	cmd.Flags().StringArrayVar(&flags.inputs, "input", nil, "a parameter of the policy as `name=value`; the value is JSON, else a string (repeatable)")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
@@ -67,7 +67,11 @@ ask.`,
 }
 
 // check runs the command after its flags are read.
-func check(cmd *cobra.Command, flags checkFlags, policyPath string, paths []string) error {
+func check(cmd *cobra.Command, flags checkFlags, args []string) error {
+	policies, paths, err := splitArgs(flags.policies, args, cmd.ArgsLenAtDash())
+	if err != nil {
+		return usageError(err)
+	}
 	if flags.format != "text" && flags.format != "json" {
 		return usageError(fmt.Errorf("got --format %s, want text or json", flags.format))
 	}
@@ -75,39 +79,17 @@ func check(cmd *cobra.Command, flags checkFlags, policyPath string, paths []stri
 	if err != nil {
 		return usageError(err)
 	}
-	if err := onceFromStdin(paths); err != nil {
-		return usageError(err)
-	}
-	policy, err := loadPolicy(policyPath)
+	policy, err := loadPolicy(policies)
 	if err != nil {
 		return refusedPolicy(cmd, flags.format, err)
 	}
-	for _, note := range notes(policy, inputs) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "holdfast: %s\n", escapeText(note))
-	}
+	printNotes(cmd.ErrOrStderr(), policy.notes(inputs))
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	c := &checker{policy: policy, opts: &holdfast.MonitorOptions{Input: inputs}, out: out}
 	if c.report, err = newReporter(cmd, flags.format, policy, out); err != nil {
 		return err
 	}
 	return c.run(cmd.Context(), sources(paths, cmd.InOrStdin()))
-}
-
-// notes are what the caller should know and no verdict says.
-func notes(policy *loadedPolicy, inputs map[string]any) []string {
-	notes := strayInputs(inputs, policy.Inputs())
-	if len(policy.Rules()) == 0 {
-		notes = append(notes, fmt.Sprintf("%s has no rules, so it allows everything", policy.name))
-	}
-	return notes
-}
-
-func onceFromStdin(paths []string) error {
-	i := slices.Index(paths, "-")
-	if i >= 0 && slices.Contains(paths[i+1:], "-") {
-		return fmt.Errorf("standard input (-) is given twice")
-	}
-	return nil
 }
 
 // refusedPolicy reports a policy that does not load: for machines on standard

@@ -65,7 +65,7 @@ func nearestCode(code string) string {
 }
 
 func explainPolicy(w, stderr io.Writer, path string) error {
-	policy, err := loadPolicy(path)
+	policy, err := loadPolicy([]string{path})
 	if err != nil {
 		return reportLoad(stderr, err)
 	}

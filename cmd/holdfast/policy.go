@@ -6,6 +6,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -14,43 +16,93 @@ import (
 	"github.com/holdfast-dev/holdfast/script"
 )
 
-// A loadedPolicy is a policy with its source, from which reports quote.
+// A loadedPolicy is a policy with its sources, from which reports quote.
 type loadedPolicy struct {
 	*holdfast.Policy
-	name string
-	file *diag.File
+	paths []string // of the files whose rules it has
+	files map[string]*diag.File
 }
 
-// loadPolicy reads and compiles the policy at path. What it imports is read
-// from its folder and never from outside it: os.Root follows no link out.
-// The error is a diag.List if the policy was read but does not compile.
-func loadPolicy(path string) (*loadedPolicy, error) {
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading policy: %w", err)
-	}
-	folder, err := os.OpenRoot(filepath.Dir(path))
-	if err != nil {
-		return nil, fmt.Errorf("opening the policy's folder: %w", err)
-	}
-	defer folder.Close() //nolint:errcheck // it was only read
-	policy, err := holdfast.Compile(path, src, &holdfast.Options{
-		Files:   folder.FS(),
-		Scripts: script.Load,
-	})
+// loadPolicy reads and compiles the policies at paths, files or folders, as
+// one. What a file imports is read from its folder and never from outside it:
+// os.Root follows no link out. The error is a diag.List if the files were
+// read but do not compile.
+func loadPolicy(paths []string) (*loadedPolicy, error) {
+	paths, err := expandPolicies(paths)
 	if err != nil {
 		return nil, err
 	}
-	return &loadedPolicy{Policy: policy, name: path, file: diag.NewFile(path, src)}, nil
+	p := &loadedPolicy{paths: paths, files: map[string]*diag.File{}}
+	folders := openFolders{}
+	defer folders.close()
+	var sources []holdfast.Source
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("reading policy: %w", err)
+		}
+		folder, err := folders.open(filepath.Dir(path))
+		if err != nil {
+			return nil, fmt.Errorf("opening the policy's folder: %w", err)
+		}
+		sources = append(sources, holdfast.Source{Name: path, Text: text, Files: folder})
+		p.files[path] = diag.NewFile(path, text)
+	}
+	p.Policy, err = holdfast.CompileAll(sources, &holdfast.Options{Scripts: script.Load})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
-// line returns line n of the policy file, or "" if the rule or expression
+// openFolders are the folders that policies import from, by path.
+type openFolders map[string]*os.Root
+
+func (o openFolders) open(dir string) (fs.FS, error) {
+	if root := o[dir]; root != nil {
+		return root.FS(), nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	o[dir] = root
+	return root.FS(), nil
+}
+
+func (o openFolders) close() {
+	for _, root := range o {
+		_ = root.Close() // it was only read
+	}
+}
+
+// line returns line n of a policy file, or "" if the rule or expression
 // stands in a file that it imports.
 func (p *loadedPolicy) line(file string, n int) string {
-	if file != p.name {
-		return ""
+	if f := p.files[file]; f != nil {
+		return f.Line(n)
 	}
-	return p.file.Line(n)
+	return ""
+}
+
+// notes are what the caller should know and no verdict says.
+func (p *loadedPolicy) notes(inputs map[string]any) []string {
+	notes := strayInputs(inputs, p.Inputs())
+	switch {
+	case len(p.Rules()) > 0:
+	case len(p.paths) == 1:
+		notes = append(notes, p.paths[0]+" has no rules, so it allows everything")
+	default:
+		notes = append(notes, fmt.Sprintf("none of the %d policy files has rules, so they allow everything", len(p.paths)))
+	}
+	return notes
+}
+
+// printNotes prints notes for people.
+func printNotes(w io.Writer, notes []string) {
+	for _, note := range notes {
+		fmt.Fprintf(w, "holdfast: %s\n", escapeText(note))
+	}
 }
 
 // diagnostics returns the list inside err, if there is one.
