@@ -29,13 +29,13 @@ const module = "github.com/holdfast-dev/holdfast"
 var floors = [][]string{
 	{"diag", "internal/value", "internal/regex", "detect"},
 	{"trace", "syntax", "internal/chunk"},
-	{"internal/builtin", "internal/workload"},
+	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest"},
-	{"internal/difftest", "examples/embed", "docs"},
+	{"script", "policytest", "internal/source"},
+	{"internal/difftest", "internal/release", "examples/embed", "docs"},
 	{"cmd/holdfast"},
 }
 

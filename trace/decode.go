@@ -27,6 +27,8 @@ type DecodeOptions struct {
 	MaxDepth   int  // of objects and lists in an event, itself included
 	MaxValues  int  // JSON values of one trace, which bounds the memory it takes
 	MaxElement int  // bytes of a text, of the arguments of a call and the like; more is unknown
+
+	Layout *Layout // of the traces; nil: as Decode says
 }
 
 func (o *DecodeOptions) filled() DecodeOptions {
@@ -105,6 +107,10 @@ type decoder struct {
 	base int64 // its offset in the input
 	src  string
 
+	// Where each value of the text stands, if a second reading notes it: what a
+	// layout has arranged does not say that itself.
+	places map[*value.Value]int
+
 	lone     map[*value.Value][]*value.Value // lone surrogates by the entry they are in
 	root     *value.Value                    // of the event being made
 	problems []Problem                       // of the event being made
@@ -119,6 +125,7 @@ func (d *decoder) tooLong() *Error {
 // parse reads src, in which events stand below so many levels.
 func (d *decoder) parse(src string, levels int) (*value.Value, *Error) {
 	d.src = src
+	d.json.Places = d.places
 	d.sized = len(src) > d.opts.MaxElement
 	v, err := d.json.Parse(src, value.JSONLimits{Depth: d.opts.MaxDepth + levels, Values: d.opts.MaxValues})
 	if err != nil {
@@ -140,7 +147,12 @@ func (d *decoder) at(offset int, path, msg string) *Error {
 
 // fail returns the error msg about v, which is part of what parse returned.
 func (d *decoder) fail(v *value.Value, format string, args ...any) *Error {
-	return d.at(value.Locate(d.src, v), value.Path(v), fmt.Sprintf(format, args...))
+	msg := fmt.Sprintf(format, args...)
+	if d.places != nil {
+		at := d.placeOf(v)
+		return d.at(at, value.PathAt(d.src, at), msg)
+	}
+	return d.at(value.Locate(d.src, v), value.Path(v), msg)
 }
 
 // single reads a text that is one event.
@@ -171,12 +183,27 @@ func (d *decoder) sortLone(list, tools *value.Value) {
 
 // trace reads a text that is one trace.
 func (d *decoder) trace(src string) (*Trace, *Error) {
+	t, err := d.once(src)
+	if err == nil || d.opts.Layout == nil || d.places != nil {
+		return t, err
+	}
+	d.places = make(map[*value.Value]int)
+	_, err = d.once(src)
+	d.places = nil
+	return nil, err
+}
+
+// once is one reading of trace.
+func (d *decoder) once(src string) (*Trace, *Error) {
 	levels := 1
 	if strings.HasPrefix(strings.TrimLeft(src, " \t\r\n"), "{") {
-		levels = 2
+		levels = d.opts.Layout.levels()
 	}
 	v, err := d.parse(src, levels)
 	if err != nil {
+		return nil, err
+	}
+	if v, err = d.arrange(v); err != nil {
 		return nil, err
 	}
 	list, tools, err := d.entries(v)

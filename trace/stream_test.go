@@ -58,7 +58,7 @@ func TestDecodeAll(t *testing.T) {
 		{"object over lines", "{\n\"messages\":\n[]\n}", []string{"0"}},
 		{"error in several lines", "[\n {\"role\":\n \r\n\"x\"}\n]\n", []string{"error 4:15"}},
 		{"several lines and more", "[\n]\n[]", []string{"error 3:4"}},
-		{"never ends", "[\n[\n[\n", []string{"error 4:6"}},
+		{"never ends", "[\n[\n[\n", []string{"error 3:5"}},
 	} {
 		for name, r := range map[string]io.Reader{"": strings.NewReader(c.src), " byte by byte": iotest.OneByteReader(strings.NewReader(c.src))} {
 			if got := all(r, nil); !slices.Equal(got, c.want) {

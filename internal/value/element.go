@@ -91,6 +91,23 @@ func Graft(parent *Value, i int, child *Value) {
 	parent.body.items[i] = child
 }
 
+// Rearrange gives the object v, which is no element yet, other keys and items.
+// It becomes the parent of all of them; none must be a shared value, no key
+// must come twice.
+func Rearrange(v *Value, keys []string, items []*Value) {
+	v.body = &body{keys: keys, items: items}
+	if len(keys) >= manyKeys {
+		m := v.extra()
+		m.lookup = make(map[string]int32, len(keys))
+		for i, k := range keys {
+			m.lookup[k] = int32(i)
+		}
+	}
+	for i, it := range items {
+		it.parent, it.index = v, int32(i)
+	}
+}
+
 // Within makes v a part of parent that the input does not spell out: it has
 // parent's address. It returns v, which must not be a shared value.
 func Within(parent, v *Value) *Value {

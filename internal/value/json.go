@@ -77,6 +77,9 @@ type JSONParser struct {
 	slab   slab
 
 	scratch []byte // of the string being unescaped
+
+	// Places, if it is set, gets the offset of each value that is read.
+	Places map[*Value]int
 }
 
 // Parse reads src, which must be one JSON value and nothing else.
@@ -205,6 +208,9 @@ func (p *JSONParser) value(parent *Value, index int) *Value {
 	}
 	v := p.slab.node()
 	v.parent, v.index = parent, int32(index)
+	if p.Places != nil {
+		p.Places[v] = p.pos
+	}
 	ok := false
 	switch c := p.peek(); c {
 	case '"':

@@ -1,0 +1,178 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/holdfast-dev/holdfast/internal/value"
+)
+
+// Split finds the traces in r without decoding them, so that this can be done
+// elsewhere, several at a time. The input is
+//
+//   - JSON lines: each line is a trace as Decode takes it;
+//   - or one such trace over several lines;
+//   - or, in a line or over several, a list of traces: one whose first element
+//     is a list or an object with "messages". It may be of any size; each of its
+//     elements is a record, and only one at a time is held.
+//
+// A piece that is too long, or a list that cannot be taken apart, is yielded as
+// an *Error with a Record that has its place and no text, and what can be told
+// from it follows. An error of r, which is yielded wrapped, ends the sequence;
+// what was read last before it is not taken for a record. Blank lines are skipped.
+func Split(r io.Reader, opts *DecodeOptions) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s := &splitter{yield: yield}
+		s.in, s.line, s.column = r, 1, 1
+		s.d.opts = opts.filled()
+		s.run()
+	}
+}
+
+// splitter is one reading of Split. Its methods return false if nothing more is
+// wanted.
+type splitter struct {
+	window
+	d     decoder // for a look at a text
+	yield func(Record, error) bool
+}
+
+func (s *splitter) run() {
+	for first := true; s.passSpace(false); first = false {
+		if !s.piece(first) {
+			return
+		}
+	}
+	if s.broken() {
+		s.yield(s.here(), fmt.Errorf("reading traces: %w", s.err))
+	}
+}
+
+// piece takes what begins here: a line, several, or a list of traces.
+func (s *splitter) piece(first bool) bool {
+	switch {
+	case s.d.opts.Layout.traces() != nil:
+		return s.document()
+	case s.rest()[0] == '[' && s.holdsTraces(!first):
+		return s.list(!first)
+	}
+	return s.text(first)
+}
+
+// here returns a record of the current place, without text.
+func (s *splitter) here() Record {
+	return Record{Line: s.line, Column: s.column, Offset: s.offset}
+}
+
+// next returns the record of the next n bytes.
+func (s *splitter) next(n int) Record {
+	r := s.here()
+	r.Text = string(bytes.TrimRight(s.rest()[:n], " \t\r\n"))
+	return r
+}
+
+// fault yields an error about r.
+func (s *splitter) fault(r Record, format string, args ...any) bool {
+	r.Text = ""
+	return s.yield(r, &Error{Line: r.Line, Offset: r.Offset, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (s *splitter) tooLong(r Record) bool {
+	return s.fault(r, "longer than %d bytes", s.d.opts.MaxBytes)
+}
+
+// holdsTraces reports whether the list that begins here is one of traces. It
+// reads as far as the first element takes to show it.
+func (s *splitter) holdsTraces(stay bool) bool {
+	for {
+		seen := len(s.rest())
+		if sort := sortOf(s.rest(), s.d.opts.Layout.key(), stay); sort != unsure {
+			return sort == records
+		}
+		if seen > s.d.opts.MaxBytes {
+			return false
+		}
+		for len(s.rest()) < 2*seen {
+			if !s.fill() {
+				break
+			}
+		}
+		if len(s.rest()) == seen {
+			return false
+		}
+	}
+}
+
+// text takes a line, or all that follows if the first line begins a value that
+// it does not end.
+func (s *splitter) text(first bool) bool {
+	most := s.d.opts.MaxBytes
+	n, ok := s.lineEnd(0, most+2)
+	r := s.next(n)
+	if !ok || len(r.Text) > most {
+		s.passLine()
+		return s.tooLong(r)
+	}
+	if first && s.incomplete(r.Text) {
+		if n, ok = s.goesOn(n); !ok {
+			s.from = len(s.buf)
+			s.err = io.EOF
+			return s.tooLong(r)
+		}
+		r = s.next(n)
+	}
+	if s.broken() && n == len(s.rest()) {
+		s.pass(n)
+		return true
+	}
+	s.pass(n)
+	return s.yield(r, nil)
+}
+
+// incomplete reports whether text is the beginning of a JSON value that goes on
+// in the next line.
+func (s *splitter) incomplete(text string) bool {
+	_, err := s.d.json.Parse(text, value.JSONLimits{Depth: s.d.opts.MaxDepth + s.d.opts.Layout.levels(), Values: s.d.opts.MaxValues})
+	var e *value.JSONError
+	return errors.As(err, &e) && e.Incomplete
+}
+
+// goesOn returns how long the value is that the first n bytes, a line, begin:
+// all that follows belongs to it. But if the next line is a trace of its own,
+// the first is one that was cut off and stays as it is. False: it is too long.
+func (s *splitter) goesOn(n int) (int, bool) {
+	most := s.d.opts.MaxBytes
+	for next, ok := n, true; ok && next < len(s.rest()) || s.fill(); {
+		start := next
+		if next, ok = s.lineEnd(start, most); !ok {
+			return 0, false
+		}
+		line := bytes.TrimSpace(s.rest()[start:next])
+		if len(line) == 0 {
+			continue
+		}
+		if s.isTrace(string(line)) {
+			return n, true
+		}
+		break
+	}
+	for s.fill() {
+		if len(s.rest()) > most {
+			return 0, false
+		}
+	}
+	return len(s.rest()), len(s.rest()) <= most
+}
+
+// isTrace reports whether text is a trace by itself, or a list of some.
+func (s *splitter) isTrace(text string) bool {
+	probe := decoder{opts: s.d.opts, line: 1}
+	_, err := probe.trace(text)
+	return err == nil
+}
