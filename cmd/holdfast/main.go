@@ -99,6 +99,7 @@ the events and the text that show why.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(checkCommand(), explainCommand(), versionCommand())
+	cmd.AddCommand(checkCommand(), explainCommand(), versionCommand(), completionCommand())
+	addCompletions(cmd)
 	return cmd
 }
