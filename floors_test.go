@@ -35,7 +35,7 @@ var floors = [][]string{
 	{"internal/eval"},
 	{"."},
 	{"script", "policytest", "internal/source"},
-	{"internal/difftest", "internal/scan", "internal/release", "examples/embed", "docs"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "docs"},
 	{"cmd/holdfast"},
 }
 
