@@ -99,7 +99,7 @@ the events and the text that show why.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(checkCommand(), explainCommand(), versionCommand(), completionCommand())
+	cmd.AddCommand(checkCommand(), demoCommand(), explainCommand(), versionCommand(), completionCommand())
 	addCompletions(cmd)
 	return cmd
 }

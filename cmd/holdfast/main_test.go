@@ -63,6 +63,7 @@ func TestBrokenPipeIsAFailureWithAMessage(t *testing.T) {
 	commands := [][]string{
 		{"check", "testdata/mail.gr", "testdata/mail.json"},
 		{"check", "--format", "json", "testdata/mail.gr", "testdata/mail.json"},
+		{"demo"},
 		{"explain", "testdata/mail.gr"},
 		{"version"},
 	}

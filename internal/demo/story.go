@@ -56,9 +56,11 @@ func (t *teller) prologue() {
 Formal Security Guarantees", played with real servers on this machine. Names under .test lead to
 127.0.0.1, and nothing can leave it.
 
-The spreadsheet "feedback" holds what customers wrote. One of them is no customer:
-
-`)
+The spreadsheet "feedback" holds what customers wrote`)
+	if i := slices.IndexFunc(t.opts.Rows, instruction.MatchString); i >= 0 {
+		t.printf("; row %d is the attacker's", i+1)
+	}
+	t.printf(":\n\n")
 	for i, row := range t.opts.Rows {
 		lines := wrap(printable(row), columns-5)
 		if instruction.MatchString(row) {
@@ -89,6 +91,9 @@ func (t *teller) act(n int, a act, r *Run) error {
 
 // policy shows the policy, or says where it is if it is long.
 func (t *teller) policy() {
+	if t.opts.Paper {
+		t.printf("  The paper's rule: after a sheet or a document was read, no message with link previews.\n\n")
+	}
 	for _, src := range t.opts.Sources {
 		lines := strings.Split(strings.TrimRight(string(src.Text), "\n"), "\n")
 		t.printf("  %s\n", t.paint(dim, printable(src.Name)))
