@@ -24,13 +24,15 @@ func TestBuildIsDescribed(t *testing.T) {
 		{"nothing is known", build{}, nil, "holdfast (devel)  "},
 		{"go install", build{}, &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, "holdfast v1.2.3  "},
 		{
-			"go build in a clone", build{},
+			"go build in a clone",
+			build{},
 			&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3+dirty"}, Settings: clone},
 			"holdfast v1.2.3+dirty (" + hash + ", " + date + ", modified)  ",
 		},
 		{"a clone without tags", build{}, &debug.BuildInfo{Settings: clone[:1]}, "holdfast (devel) (" + hash + ")  "},
 		{
-			"a release, whatever the go command recorded", build{Version: "v1.2.4", Commit: hash, Date: date},
+			"a release, whatever the go command recorded",
+			build{Version: "v1.2.4", Commit: hash, Date: date},
 			&debug.BuildInfo{Main: debug.Module{Version: "(devel)"}, Settings: clone},
 			"holdfast v1.2.4 (" + hash + ", " + date + ")  ",
 		},
