@@ -34,8 +34,8 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "internal/source"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "docs"},
+	{"script", "policytest", "internal/source", "internal/report"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast"},
 }
 
