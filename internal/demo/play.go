@@ -129,7 +129,13 @@ func (a act) play(ctx context.Context, o Options) (run *Run, err error) {
 			return nil, err
 		}
 	}
-	if err := agent.do(ctx, a.task); err != nil {
+	err = agent.do(ctx, a.task)
+	if ctx.Err() != nil {
+		// Servers are interrupted as well, so that may have looked like anything:
+		// a connection that ended, a preview that was not to be had.
+		return nil, ctx.Err()
+	}
+	if err != nil {
 		return nil, err
 	}
 	run.Posts, run.Requests = s.chat.texts(), s.attacker.log()

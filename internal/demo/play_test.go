@@ -346,6 +346,49 @@ func TestInterruption(t *testing.T) {
 	settled(t, before)
 }
 
+// interrupting is a listener that calls a function when it is asked for the
+// n-th connection of a play.
+type interrupting struct {
+	net.Listener
+	left *atomic.Int32
+	f    func()
+}
+
+func (i interrupting) Accept() (net.Conn, error) {
+	conn, err := i.Listener.Accept()
+	if err == nil && i.left.Add(-1) == 0 {
+		i.f()
+	}
+	return conn, err
+}
+
+func TestInterruptionAtAnyConnection(t *testing.T) {
+	before := runtime.NumGoroutine()
+	interrupted := 0
+	for n := int32(1); ; n++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		var left atomic.Int32
+		left.Store(n)
+		o, _ := options(t, "")
+		o.Listen = func(ctx context.Context) (net.Listener, error) {
+			l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+			return interrupting{l, &left, cancel}, err
+		}
+		_, err := Play(ctx, o)
+		cancel()
+		if left.Load() > 0 {
+			break // the play has no more connections
+		}
+		if interrupted++; !errors.Is(err, context.Canceled) {
+			t.Errorf("connection %d: got error %v, want %v", n, err, context.Canceled)
+		}
+	}
+	if interrupted < 9 {
+		t.Errorf("got %d connections, want at least 9", interrupted)
+	}
+	settled(t, before)
+}
+
 // broken is a writer that fails.
 type broken struct{}
 
