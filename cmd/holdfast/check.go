@@ -8,26 +8,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/holdfast-dev/holdfast"
-	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/report"
 )
-
-// A reporter writes what check finds. Its methods return errors of writing.
-type reporter interface {
-	// load says that the policy does not load.
-	load(err error) error
-	// verdict says what a trace comes to.
-	verdict(src source, v holdfast.Verdict) error
-	// failure says that a trace could not be read or checked.
-	failure(src source, err error) error
-	// finish ends the report.
-	finish() error
-}
 
 // checkFlags are the flags of check.
 type checkFlags struct {
@@ -86,8 +73,12 @@ func check(cmd *cobra.Command, flags checkFlags, args []string) error {
 	printNotes(cmd.ErrOrStderr(), policy.notes(inputs))
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	c := &checker{policy: policy, opts: &holdfast.MonitorOptions{Input: inputs}, out: out}
-	if c.report, err = newReporter(cmd, flags.format, policy, out); err != nil {
-		return err
+	c.report, err = report.New(flags.format, &report.Options{
+		Out: out, Err: cmd.ErrOrStderr(), Color: styleFor(cmd.OutOrStdout()).on,
+		Policy: policy.Policy, Line: policy.line,
+	})
+	if err != nil {
+		return writeError(err)
 	}
 	return c.run(cmd.Context(), sources(paths, cmd.InOrStdin()))
 }
@@ -95,34 +86,19 @@ func check(cmd *cobra.Command, flags checkFlags, args []string) error {
 // refusedPolicy reports a policy that does not load: for machines on standard
 // output, for people on standard error.
 func refusedPolicy(cmd *cobra.Command, format string, err error) error {
-	if format == "text" {
-		return reportLoad(cmd.ErrOrStderr(), err)
-	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
-	if err := (&jsonReport{out: out}).load(err); err != nil {
-		return writeError(err)
-	}
-	if err := out.Flush(); err != nil {
+	err = report.Load(format, &report.Options{Out: out, Err: cmd.ErrOrStderr()}, err)
+	if err := errors.Join(err, out.Flush()); err != nil {
 		return writeError(err)
 	}
 	return &exitError{code: exitUsage}
-}
-
-// newReporter also prints the load warnings for people; machines get them with
-// each verdict.
-func newReporter(cmd *cobra.Command, format string, policy *loadedPolicy, out io.Writer) (reporter, error) {
-	if format == "json" {
-		return &jsonReport{out: out, warnings: policy.Warnings()}, nil
-	}
-	report := &textReport{out: out, stderr: cmd.ErrOrStderr(), policy: policy, style: styleFor(cmd.OutOrStdout())}
-	return report, writeError(diag.Render(cmd.ErrOrStderr(), policy.Warnings()))
 }
 
 // A checker checks one trace after the other.
 type checker struct {
 	policy *loadedPolicy
 	opts   *holdfast.MonitorOptions
-	report reporter
+	report report.Report
 	out    *bufio.Writer
 
 	failed  int
@@ -143,7 +119,7 @@ func (c *checker) run(ctx context.Context, traces iter.Seq[source]) error {
 			return &exitError{code: exitFailure, err: errors.New("interrupted, the traces after this one are not checked")}
 		}
 	}
-	if err := errors.Join(c.report.finish(), c.out.Flush()); err != nil {
+	if err := errors.Join(c.report.Finish(), c.out.Flush()); err != nil {
 		return writeError(err)
 	}
 	switch {
@@ -157,19 +133,16 @@ func (c *checker) run(ctx context.Context, traces iter.Seq[source]) error {
 
 // one checks one trace and reports it.
 func (c *checker) one(ctx context.Context, src source) error {
-	if src.err != nil {
-		c.failed++
-		return c.report.failure(src, src.err)
+	result := report.Result{Path: src.path, Index: src.index, Trace: src.trace, Err: src.err, Unread: src.err != nil}
+	if result.Err == nil {
+		result.Verdict, result.Err = c.policy.Analyze(ctx, src.trace, c.opts)
 	}
-	verdict, err := c.policy.Analyze(ctx, src.trace, c.opts)
-	if err != nil {
+	if result.Err != nil {
 		c.failed++
-		return c.report.failure(src, err)
-	}
-	if !verdict.Allowed() {
+	} else if !result.Verdict.Allowed() {
 		c.blocked++
 	}
-	return c.report.verdict(src, verdict)
+	return c.report.Write(c.report.Render(result))
 }
 
 // plural returns "1 trace", "2 traces".

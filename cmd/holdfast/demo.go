@@ -20,6 +20,7 @@ import (
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/demo"
+	"github.com/holdfast-dev/holdfast/internal/report"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -144,11 +145,12 @@ func (p *loadedPolicy) sources() []holdfast.Source {
 // explainVerdict says what check says of a trace, without the line that names
 // the trace.
 func explainVerdict(policy *loadedPolicy, s style, t *trace.Trace, v holdfast.Verdict) (string, error) {
-	var text bytes.Buffer
-	report := &textReport{out: &text, stderr: io.Discard, policy: policy, style: s}
-	err := report.verdict(source{trace: t}, v)
-	_, why, _ := strings.Cut(text.String(), "\n")
-	return why, err
+	r, err := report.New("text", &report.Options{Err: io.Discard, Color: s.on, Policy: policy.Policy, Line: policy.line})
+	if err != nil {
+		return "", err
+	}
+	_, why, _ := strings.Cut(string(r.Render(report.Result{Trace: t, Verdict: v}).Out), "\n")
+	return why, nil
 }
 
 // savePolicy writes the paper's policy for a user to change; what the user has

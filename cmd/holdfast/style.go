@@ -6,6 +6,8 @@ package main
 import (
 	"io"
 	"os"
+
+	"github.com/holdfast-dev/holdfast/internal/report"
 )
 
 // A style colours text for a terminal, or leaves it alone.
@@ -23,26 +25,17 @@ func styleFor(w io.Writer) style {
 }
 
 const (
-	bold   = "1"
-	dim    = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-	cyan   = "36"
+	bold = report.Bold
+	dim  = report.Dim
 )
 
-func (s style) paint(code, text string) string {
-	if !s.on || text == "" {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
+func (s style) paint(code, text string) string { return report.Style{On: s.on}.Paint(code, text) }
 
-// verdict paints the name of a decision or of a rule's action.
-func (s style) verdict(name string) string {
-	code, ok := map[string]string{"deny": red, "unknown": yellow, "ask": yellow, "warn": cyan, "allow": green}[name]
-	if !ok {
-		return name
-	}
-	return s.paint(bold+";"+code, name)
-}
+// escapeText makes s safe to print, keeping line ends and tabs.
+func escapeText(s string) string { return report.EscapeText(s) }
+
+// escapeLine makes s safe to print on one line.
+func escapeLine(s string) string { return report.EscapeLine(s) }
+
+// width returns how many columns of a terminal a printed string takes.
+func width(s string) int { return report.Width(s) }

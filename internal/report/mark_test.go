@@ -1,7 +1,7 @@
 // Copyright 2026 The Holdfast Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package report
 
 import (
 	"encoding/json"
@@ -21,11 +21,11 @@ func TestEscape(t *testing.T) {
 		{"zero\u200bwidth\u2028", `zero\u200bwidth\u2028`, `zero\u200bwidth\u2028`},
 	}
 	for _, tt := range tests {
-		if got := escapeLine(tt.in); got != tt.line {
-			t.Errorf("escapeLine(%q): got %q, want %q", tt.in, got, tt.line)
+		if got := EscapeLine(tt.in); got != tt.line {
+			t.Errorf("EscapeLine(%q): got %q, want %q", tt.in, got, tt.line)
 		}
-		if got := escapeText(tt.in); got != tt.text {
-			t.Errorf("escapeText(%q): got %q, want %q", tt.in, got, tt.text)
+		if got := EscapeText(tt.in); got != tt.text {
+			t.Errorf("EscapeText(%q): got %q, want %q", tt.in, got, tt.text)
 		}
 	}
 }
@@ -84,23 +84,5 @@ func TestMarkedLines(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestInputsKeepTheirNumbers(t *testing.T) {
-	inputs, err := parseInputs([]string{"a=1", "b=1.0", "c=01", "d=12345678901234567890123", "e=[1, {\"f\": null}]", "g=", "h=x=y", "i=true false"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := json.Marshal(inputs)
-	want := `{"a":1,"b":1,"c":"01","d":12345678901234567890123,"e":[1,{"f":null}],"g":"","h":"x=y","i":"true false"}`
-	if err != nil || string(got) != want {
-		t.Errorf("got %s, %v; want %s", got, err, want)
-	}
-	if _, whole := inputs["a"].(int64); !whole {
-		t.Errorf("1 is a %T, want int64", inputs["a"])
-	}
-	if _, float := inputs["b"].(float64); !float {
-		t.Errorf("1.0 is a %T, want float64", inputs["b"])
 	}
 }

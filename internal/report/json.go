@@ -1,13 +1,13 @@
 // Copyright 2026 The Holdfast Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package report
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
@@ -20,7 +20,10 @@ type (
 	jsonVerdict struct {
 		Trace      string            `json:"trace"`
 		Index      int               `json:"index,omitempty"` // of the trace in a file of several
+		Line       int               `json:"line,omitempty"`  // on which it begins, if it is not the first
 		Verdict    string            `json:"verdict"`
+		Online     *json.RawMessage  `json:"online,omitempty"` // a jsonStop or null
+		Ask        []string          `json:"ask,omitempty"`    // under the verdict ask: the rules to approve
 		Violations []jsonViolation   `json:"violations"`
 		Counts     map[string]uint64 `json:"counts"`
 		AtLeast    []string          `json:"at_least,omitempty"` // rules whose count is a lower bound
@@ -78,6 +81,11 @@ type (
 		Column  int    `json:"column"`
 		Message string `json:"message"`
 	}
+	jsonStop struct {
+		Event     int    `json:"event"`
+		Address   string `json:"address"`
+		Prevented bool   `json:"prevented"`
+	}
 	jsonPolicyError struct {
 		Error       string           `json:"error"` // "policy"
 		Message     string           `json:"message,omitempty"`
@@ -95,42 +103,81 @@ type (
 
 // A jsonReport prints one object a line.
 type jsonReport struct {
-	out      io.Writer
-	warnings diag.List
+	*Options
+	warnings []jsonDiagnostic
 }
 
-func (r *jsonReport) load(err error) error {
-	list, ok := diagnostics(err)
-	if !ok {
-		return r.print(jsonPolicyError{Error: "policy", Message: err.Error(), Diagnostics: []jsonDiagnostic{}})
+func openJSON(o *Options) (Report, error) {
+	r := &jsonReport{Options: o, warnings: []jsonDiagnostic{}}
+	if o.Policy != nil {
+		r.warnings = diagnosticsOf(o.Policy.Warnings())
 	}
-	return r.print(jsonPolicyError{Error: "policy", Diagnostics: diagnosticsOf(list)})
+	return r, nil
 }
 
-func (r *jsonReport) finish() error { return nil }
+func loadJSON(o *Options, err error) error {
+	object := jsonPolicyError{Error: "policy", Diagnostics: []jsonDiagnostic{}}
+	var list diag.List
+	if errors.As(err, &list) {
+		object.Diagnostics = diagnosticsOf(list)
+	} else {
+		object.Message = err.Error()
+	}
+	line, err := appendJSON(nil, object)
+	if err != nil {
+		return err
+	}
+	return write(o.Out, line)
+}
 
-func (r *jsonReport) failure(src source, err error) error {
-	line := jsonTraceError{Trace: src.path, Index: src.index, Error: "check", Message: err.Error()}
-	if src.err != nil {
-		line.Error = "trace"
+func (r *jsonReport) Render(res Result) Piece {
+	var p Piece
+	if res.Err != nil {
+		p.Out, p.err = appendJSON(nil, failureOf(res))
+	} else {
+		p.Out, p.err = appendJSON(nil, r.verdictOf(res))
+	}
+	return p
+}
+
+func (r *jsonReport) Write(p Piece) error { return writeBoth(r.Options, p) }
+
+func (r *jsonReport) Finish() error { return nil }
+
+func failureOf(res Result) jsonTraceError {
+	out := jsonTraceError{Trace: res.Path, Index: res.Index, Error: "check", Message: res.Err.Error(), Line: res.Record.Line}
+	if res.Unread {
+		out.Error = "trace"
 	}
 	var bad *trace.Error
-	if errors.As(err, &bad) {
-		line.Message, line.Line, line.Path = bad.Msg, bad.Line, bad.Path
+	if errors.As(res.Err, &bad) {
+		out.Message, out.Line, out.Path = bad.Msg, bad.Line, bad.Path
 	}
-	return r.print(line)
+	return out
 }
 
-func (r *jsonReport) verdict(src source, v holdfast.Verdict) error {
+func (r *jsonReport) verdictOf(res Result) jsonVerdict {
+	v := res.Verdict
 	out := jsonVerdict{
-		Trace:      src.path,
-		Index:      src.index,
+		Trace:      res.Path,
+		Index:      res.Index,
 		Verdict:    v.Decision().String(),
 		Violations: []jsonViolation{},
 		Counts:     map[string]uint64{},
 		Unknown:    unknownsOf(v.Unknowns()),
 		Degraded:   unknownsOf(v.Degraded()),
-		Warnings:   diagnosticsOf(r.warnings),
+		Warnings:   r.warnings,
+	}
+	if res.Index > 0 {
+		out.Line = res.Record.Line
+	}
+	if r.Online {
+		out.Online = stopOf(res.Online)
+	}
+	if v.Decision() == holdfast.Ask {
+		for _, rule := range v.Asking() {
+			out.Ask = append(out.Ask, rule.ID)
+		}
 	}
 	for _, x := range v.Violations() {
 		out.Violations = append(out.Violations, violationOf(x))
@@ -141,7 +188,17 @@ func (r *jsonReport) verdict(src source, v holdfast.Verdict) error {
 			out.AtLeast = append(out.AtLeast, c.Rule.ID)
 		}
 	}
-	return r.print(out)
+	return out
+}
+
+// stopOf is the value of "online": null if nothing would have been stopped.
+func stopOf(s *Stop) *json.RawMessage {
+	text := json.RawMessage("null")
+	if s != nil {
+		// Numbers, strings and booleans always encode.
+		text, _ = json.Marshal(jsonStop{s.Event, s.Address, s.Prevented})
+	}
+	return &text
 }
 
 func violationOf(v holdfast.Violation) jsonViolation {
@@ -214,17 +271,16 @@ func severity(s diag.Severity) string {
 	return "error"
 }
 
-// print writes one line. What a terminal could act on is escaped: inside JSON
-// it can only stand in strings, where the escape means the same.
-func (r *jsonReport) print(x any) error {
+// appendJSON appends x as one line. What a terminal could act on is escaped:
+// inside JSON it can only stand in strings, where the escape means the same.
+func appendJSON(to []byte, x any) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(x); err != nil {
-		return err
+		return nil, fmt.Errorf("encoding a result: %w", err)
 	}
-	_, err := r.out.Write(escapeJSON(line.Bytes()))
-	return err
+	return append(to, escapeJSON(line.Bytes())...), nil
 }
 
 func bindingsOf(bindings map[string]holdfast.Binding) map[string]jsonBinding {

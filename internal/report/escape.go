@@ -1,7 +1,7 @@
 // Copyright 2026 The Holdfast Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package report
 
 import (
 	"bytes"
@@ -12,10 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Traces are written by whoever the agent talked to, so nothing of them may
-// reach a terminal that the terminal would act on: control characters move
-// the cursor or worse, format characters (bidi overrides, tag characters)
-// make text look like other text.
+// Control characters move the cursor of a terminal or worse, format characters
+// (bidi overrides, tag characters) make text look like other text.
 
 // hostile reports whether r must not be printed as it is.
 func hostile(r rune) bool {
@@ -23,13 +21,13 @@ func hostile(r rune) bool {
 		unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || r == utf8.RuneError
 }
 
-// escapeText makes s safe to print, keeping line ends and tabs.
-func escapeText(s string) string {
+// EscapeText makes s safe to print, keeping line ends and tabs.
+func EscapeText(s string) string {
 	return escape(s, func(r rune) bool { return r != '\n' && r != '\t' && hostile(r) })
 }
 
-// escapeLine makes s safe to print on one line.
-func escapeLine(s string) string { return escape(s, hostile) }
+// EscapeLine makes s safe to print on one line.
+func EscapeLine(s string) string { return escape(s, hostile) }
 
 func escape(s string, must func(rune) bool) string {
 	if !utf8.ValidString(s) {
@@ -118,8 +116,8 @@ var wide = [...][2]rune{
 	{0x20000, 0x3fffd},
 }
 
-// width returns the columns of a printed string.
-func width(s string) int {
+// Width returns how many columns of a terminal a printed string takes.
+func Width(s string) int {
 	n := 0
 	for _, r := range s {
 		n += columns(r)

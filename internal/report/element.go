@@ -1,7 +1,7 @@
 // Copyright 2026 The Holdfast Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package report
 
 import (
 	"bytes"
@@ -19,12 +19,12 @@ import (
 // maxSummary is how many runes of an element a report shows.
 const maxSummary = 100
 
-// name is the trace's name in reports.
-func (s source) name() string {
-	if s.index == 0 {
-		return s.path
+// nameOf is the name of a trace in reports.
+func nameOf(path string, index int) string {
+	if index == 0 {
+		return path
 	}
-	return fmt.Sprintf("%s (trace %d)", s.path, s.index+1)
+	return fmt.Sprintf("%s (trace %d)", path, index+1)
 }
 
 // summary describes what a variable is bound to, in one safe line. With
@@ -51,7 +51,7 @@ func summary(t *trace.Trace, b holdfast.Binding, brief bool) string {
 }
 
 func messageSummary(node *value.Value, brief bool) string {
-	role := escapeLine(childText(node, "role")) + " message"
+	role := EscapeLine(childText(node, "role")) + " message"
 	content := childText(node, "content")
 	if brief || content == "" {
 		return role
@@ -98,7 +98,7 @@ func callBody(node *value.Value) *value.Value {
 
 // shorten makes s safe and cuts it to one short line.
 func shorten(s string) string {
-	s = escapeLine(s)
+	s = EscapeLine(s)
 	if runes := []rune(s); len(runes) > maxSummary {
 		return string(runes[:maxSummary]) + "…"
 	}

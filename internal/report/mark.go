@@ -1,7 +1,7 @@
 // Copyright 2026 The Holdfast Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package report
 
 import (
 	"cmp"
@@ -129,9 +129,9 @@ func markLine(runes []rune, spans []span) markedLine {
 		carets.WriteString(" ")
 	}
 	for i := lo; i < hi; i++ {
-		shown := escapeLine(string(runes[i]))
+		shown := EscapeLine(string(runes[i]))
 		text.WriteString(shown)
-		carets.WriteString(strings.Repeat(caret(spans, i), width(shown)))
+		carets.WriteString(strings.Repeat(caret(spans, i), Width(shown)))
 	}
 	if hi < len(runes) {
 		text.WriteString("…")
