@@ -116,7 +116,7 @@ func TestOtherPolicies(t *testing.T) {
 		},
 		{
 			"no posts", "raise \"no\" if:\n    (c: ToolCall)\n    c is tool:send_slack_message\n",
-			[]string{"With the policy nothing was stolen: the call was refused", "The policy stopped the ordinary day, too"},
+			[]string{"With the policy nothing was stolen: a call was refused", "The policy stopped the ordinary day, too"},
 		},
 		{
 			"seen before the model reads it", "raise \"token read\" if:\n    (o: ToolOutput)\n    \"token is\" in o.content\n",

@@ -114,7 +114,7 @@ func (t *teller) step(r *Run, s step) error {
 		return t.why(r, s)
 	case s.call != nil:
 		t.lines(s.who, s.call.print(columns-indent))
-	case s.who == "tool":
+	case s.who == "tool" && !strings.HasPrefix(s.text, refusal):
 		t.lines(s.who, []string{cut(printable(s.text), columns-indent)})
 	default:
 		t.lines(s.who, wrap(printable(s.text), columns-indent))
@@ -198,7 +198,7 @@ func (t *teller) fate(r *Run, stolen string) string {
 	case len(r.Requests) > 0:
 		return t.paint(red, "the attacker was reached") + ", but not by the token"
 	case r.Refused:
-		return t.paint(green, "nothing was stolen") + ": the call was refused, the attacker's log is empty"
+		return t.paint(green, "nothing was stolen") + ": a call was refused, the attacker's log is empty"
 	case r.Stopped:
 		return t.paint(green, "nothing was stolen") + ": the run ended, the attacker's log is empty"
 	}
