@@ -42,7 +42,7 @@ func testStamp() stamp {
 // of an older tree.
 func copyTree(t *testing.T, to string) {
 	t.Helper()
-	skipped := []string{".git", "dist", "testdata", "docs", "bench", "tools", "examples"}
+	skipped := []string{".git", "dist", "testdata", "bench", "tools"}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
