@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/internal/report"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -82,7 +83,7 @@ func Play(ctx context.Context, o Options) ([]*Run, error) {
 	if o.Rows == nil {
 		o.Rows = Feedback()
 	}
-	t := &teller{opts: &o}
+	t := &teller{opts: &o, style: report.Style{On: o.Color}}
 	t.prologue()
 	var runs []*Run
 	for i, act := range acts(o) {

@@ -10,17 +10,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/holdfast-dev/holdfast/internal/report"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
 // A teller tells the play. What it tells is the same every time: it holds
 // names, not ports, and no times.
 type teller struct {
-	opts *Options
-	text bytes.Buffer
+	opts  *Options
+	style report.Style
+	text  bytes.Buffer
 }
 
 const (
@@ -28,20 +28,6 @@ const (
 	indent   = 11 // of what somebody says or does
 	maxLines = 40 // of a policy are shown
 )
-
-const (
-	bold  = "1"
-	dim   = "2"
-	red   = "31"
-	green = "32"
-)
-
-func (t *teller) paint(code, text string) string {
-	if !t.opts.Color || text == "" {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
 
 func (t *teller) printf(format string, args ...any) { fmt.Fprintf(&t.text, format, args...) }
 
@@ -62,10 +48,10 @@ The spreadsheet "feedback" holds what customers wrote`)
 	}
 	t.printf(":\n\n")
 	for i, row := range t.opts.Rows {
-		lines := wrap(printable(row), columns-5)
+		lines := wrap(report.EscapeLine(row), columns-5)
 		if instruction.MatchString(row) {
 			for j := range lines {
-				lines[j] = t.paint(red, lines[j])
+				lines[j] = t.style.Paint(report.Red, lines[j])
 			}
 		}
 		t.printf("  %d  %s\n", i+1, strings.Join(lines, "\n     "))
@@ -74,7 +60,7 @@ The spreadsheet "feedback" holds what customers wrote`)
 
 // act tells a run.
 func (t *teller) act(n int, a act, r *Run) error {
-	t.printf("\n%s\n\n", t.paint(bold, fmt.Sprintf("%d. %s", n, a.name)))
+	t.printf("\n%s\n\n", t.style.Paint(report.Bold, fmt.Sprintf("%d. %s", n, a.name)))
 	if n == 2 {
 		t.policy()
 	}
@@ -96,9 +82,9 @@ func (t *teller) policy() {
 	}
 	for _, src := range t.opts.Sources {
 		lines := strings.Split(strings.TrimRight(string(src.Text), "\n"), "\n")
-		t.printf("  %s\n", t.paint(dim, printable(src.Name)))
+		t.printf("  %s\n", t.style.Paint(report.Dim, report.EscapeLine(src.Name)))
 		for i, line := range lines[:min(len(lines), maxLines)] {
-			t.printf("  %s\n", t.paint(dim, fmt.Sprintf("%5d | %s", i+1, printable(strings.ReplaceAll(line, "\t", "    ")))))
+			t.printf("  %s\n", t.style.Paint(report.Dim, fmt.Sprintf("%5d | %s", i+1, report.EscapeLine(strings.ReplaceAll(line, "\t", "    ")))))
 		}
 		if more := len(lines) - maxLines; more > 0 {
 			t.printf("        … %d more lines\n", more)
@@ -110,14 +96,14 @@ func (t *teller) policy() {
 func (t *teller) step(r *Run, s step) error {
 	switch {
 	case s.verdict != nil:
-		t.printf("  %-8s %s: %s\n", s.who, t.paint(bold+";"+red, s.verdict.Decision().String()), s.text)
+		t.printf("  %-8s %s: %s\n", s.who, t.style.Verdict(s.verdict.Decision().String()), s.text)
 		return t.why(r, s)
 	case s.call != nil:
 		t.lines(s.who, s.call.print(columns-indent))
 	case s.who == "tool" && !strings.HasPrefix(s.text, refusal):
-		t.lines(s.who, []string{cut(printable(s.text), columns-indent)})
+		t.lines(s.who, []string{cut(report.EscapeLine(s.text), columns-indent)})
 	default:
-		t.lines(s.who, wrap(printable(s.text), columns-indent))
+		t.lines(s.who, wrap(report.EscapeLine(s.text), columns-indent))
 	}
 	return nil
 }
@@ -156,7 +142,7 @@ func (t *teller) list(name string, entries []string) {
 	}
 	t.printf("  %s:\n", name)
 	for _, entry := range entries {
-		for i, line := range wrap(printable(entry), columns-4) {
+		for i, line := range wrap(report.EscapeLine(entry), columns-4) {
 			t.printf("  %s%s\n", [...]string{"- ", "  "}[min(i, 1)], t.marked(line))
 		}
 	}
@@ -168,23 +154,23 @@ func (t *teller) marked(line string) string {
 	if stolen == "" {
 		return line
 	}
-	return strings.ReplaceAll(line, stolen, t.paint(bold+";"+red, stolen))
+	return strings.ReplaceAll(line, stolen, t.style.Paint(report.Bold+";"+report.Red, stolen))
 }
 
 // epilogue says what came of it, whatever it is.
 func (t *teller) epilogue(runs []*Run) {
 	stolen := tokenOf(t.opts.Rows)
 	attacked, guarded, ordinary := runs[0], runs[1], runs[2]
-	t.printf("\n%s\n\n", t.paint(bold, "What came of it"))
+	t.printf("\n%s\n\n", t.style.Paint(report.Bold, "What came of it"))
 	t.printf("  1. Without a policy %s.\n", t.fate(attacked, stolen))
 	t.printf("  2. With the policy %s.\n", t.fate(guarded, stolen))
 	switch {
 	case ordinary.blocked():
-		t.printf("  3. The policy %s the ordinary day, too: it forbids more than the attack.\n", t.paint(red, "stopped"))
+		t.printf("  3. The policy %s the ordinary day, too: it forbids more than the attack.\n", t.style.Paint(report.Red, "stopped"))
 	case !guarded.blocked():
 		t.printf("  3. The ordinary day went on as it should.\n")
 	default:
-		t.printf("  3. The ordinary day %s: the policy forbids the attack, not the work.\n", t.paint(green, "went on as it should"))
+		t.printf("  3. The ordinary day %s: the policy forbids the attack, not the work.\n", t.style.Paint(report.Green, "went on as it should"))
 	}
 }
 
@@ -192,15 +178,15 @@ func (t *teller) epilogue(runs []*Run) {
 func (t *teller) fate(r *Run, stolen string) string {
 	switch {
 	case r.stole(stolen) && r.Stopped:
-		return t.paint(red, "the theft was seen, but too late") + ": " + stolen + " is in the attacker's log"
+		return t.style.Paint(report.Red, "the theft was seen, but too late") + ": " + stolen + " is in the attacker's log"
 	case r.stole(stolen):
-		return t.paint(red, "the token was stolen") + ": " + stolen + " is in the attacker's log. Nobody clicked"
+		return t.style.Paint(report.Red, "the token was stolen") + ": " + stolen + " is in the attacker's log. Nobody clicked"
 	case len(r.Requests) > 0:
-		return t.paint(red, "the attacker was reached") + ", but not by the token"
+		return t.style.Paint(report.Red, "the attacker was reached") + ", but not by the token"
 	case r.Refused:
-		return t.paint(green, "nothing was stolen") + ": a call was refused, the attacker's log is empty"
+		return t.style.Paint(report.Green, "nothing was stolen") + ": a call was refused, the attacker's log is empty"
 	case r.Stopped:
-		return t.paint(green, "nothing was stolen") + ": the run ended, the attacker's log is empty"
+		return t.style.Paint(report.Green, "nothing was stolen") + ": the run ended, the attacker's log is empty"
 	}
 	return "nothing was stolen"
 }
@@ -208,42 +194,31 @@ func (t *teller) fate(r *Run, stolen string) string {
 // print writes a call as code, its arguments by name, on lines of their own if
 // it is longer than width.
 func (c *toolCall) print(width int) []string {
-	name := printable(c.Function.Name)
+	name := report.EscapeLine(c.Function.Name)
 	var arguments map[string]any
 	d := json.NewDecoder(strings.NewReader(c.Function.Arguments))
 	d.UseNumber()
 	if d.Decode(&arguments) != nil {
-		return []string{"calls " + name + "(" + printable(c.Function.Arguments) + ")"}
+		return []string{"calls " + name + "(" + report.EscapeLine(c.Function.Arguments) + ")"}
 	}
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(arguments)) {
-		parts = append(parts, printable(key+"="+string(encode(arguments[key]))))
+		parts = append(parts, report.EscapeLine(key+"="+string(encode(arguments[key]))))
 	}
 	line := "calls " + name + "(" + strings.Join(parts, ", ") + ")"
-	if utf8.RuneCountInString(line) <= width {
+	if report.Width(line) <= width {
 		return []string{line}
 	}
 	return append([]string{"calls " + name + "("}, strings.Split("  "+strings.Join(parts, ",\n  ")+")", "\n")...)
 }
 
-// printable makes text safe for a terminal: a policy or a name may hold
-// anything.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-}
-
-// wrap breaks text at spaces into lines of at most width runes, as far as its
+// wrap breaks text at spaces into lines of at most width columns, as far as its
 // words allow.
 func wrap(text string, width int) []string {
 	var lines []string
 	line := ""
 	for word := range strings.SplitSeq(text, " ") {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+		if line != "" && report.Width(line)+1+report.Width(word) > width {
 			lines = append(lines, line)
 			line = word
 			continue
