@@ -53,6 +53,11 @@ const maxInput = 64 << 20
 
 // Monitor returns a monitor at the start of a trace.
 func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
+	return p.monitor(opts, false)
+}
+
+// monitor returns a monitor, once for a single step.
+func (p *Policy) monitor(opts *MonitorOptions, once bool) (*Monitor, error) {
 	m := &Monitor{policy: p, used: map[string]bool{}}
 	if opts != nil {
 		m.opts = *opts
@@ -75,7 +80,7 @@ func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
 	l := m.opts.Limits
 	m.state = eval.NewState(p.program, eval.Options{
 		Input: input, Limits: builtin.Limits{Value: l.Value},
-		Candidates: l.Candidates, Steps: l.Steps, Kept: l.Kept,
+		Candidates: l.Candidates, Steps: l.Steps, Kept: l.Kept, Once: once,
 	})
 	return m, nil
 }

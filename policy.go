@@ -177,7 +177,7 @@ func (p *Policy) Explain(w io.Writer) error {
 // Analyze answers for a whole recorded trace: the violations of all of it. It
 // does not change the trace.
 func (p *Policy) Analyze(ctx context.Context, t *trace.Trace, opts *MonitorOptions) (Verdict, error) {
-	m, err := p.Monitor(opts)
+	m, err := p.monitor(opts, true)
 	if err != nil {
 		return Verdict{}, fmt.Errorf("starting a monitor: %w", err)
 	}

@@ -44,6 +44,10 @@ type Options struct {
 	// zero: 64.
 	TextIndex int
 
+	// Once says that no step follows the first, so that nothing has to be
+	// prepared for one.
+	Once bool
+
 	// Shown is how many matches of a rule a result holds; zero: Shown.
 	Shown int
 }
@@ -250,8 +254,10 @@ func (s *State) Commit() {
 	for _, r := range s.hot {
 		r.commit(s)
 	}
-	for _, m := range s.searched {
-		m.indexTexts(s)
+	if !s.opts.Once {
+		for _, m := range s.searched {
+			m.indexTexts(s)
+		}
 	}
 	clear(s.touched)
 	clear(s.undos)

@@ -109,14 +109,17 @@ func (m *memory) searched() bool {
 	return false
 }
 
-// indexTexts indexes what the step under way added for good.
+// indexTexts indexes what the step under way added for good, so that the next
+// one need not. As long as the index is not used it begins late and catches
+// up, two candidates for each new one: most traces never get so far.
 func (m *memory) indexTexts(s *State) {
 	if m.epoch != s.epoch {
 		return
 	}
+	n := min(len(m.c), 2*len(m.c)-s.opts.TextIndex)
 	for k, t := range m.text {
 		if t != nil {
-			t.index(m, k, len(m.c))
+			t.index(m, k, n)
 		}
 	}
 }
