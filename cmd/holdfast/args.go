@@ -39,7 +39,7 @@ func splitArgs(flags, args []string, dash int) (policies, traces []string, err e
 		policies, traces = args[:n], args[n:]
 	}
 	if len(policies) == 0 {
-		return nil, nil, errors.New("got no policy, want POLICY... TRACE...")
+		return nil, nil, errors.New("got no policy; want policies, then traces")
 	}
 	if len(traces) == 0 {
 		return nil, nil, errNoTraces

@@ -58,6 +58,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process
 
 	cmd := rootCommand()
 	cmd.SetArgs(args)
@@ -94,6 +95,7 @@ func rootCommand() *cobra.Command {
 which says what it did, and answers allow, deny, ask or unknown, with the rule,
 the events and the text that show why.`,
 		Example: `  holdfast check policy.gr trace.json
+  holdfast scan policy.gr logs/ --format jsonl
   holdfast explain policy.gr
   holdfast explain P0203`,
 		SilenceUsage:  true,
