@@ -39,7 +39,7 @@ var failLevels = []string{"deny", "unknown", "ask", "warn"}
 func (f *checkFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.policies, "policy", "p", nil, "a policy `file or folder`, so that all arguments are traces (repeatable)")
-	flags.StringVar(&f.format, "format", "text", "what to `print`: "+strings.Join(report.Formats(), ", "))
+	flags.StringVar(&f.format, "format", "text", "how to print: "+strings.Join(report.Formats(), ", "))
 	flags.StringArrayVar(&f.inputs, "input", nil, "a parameter of the policy as `name=value`; the value is JSON, else a string (repeatable)")
 	flags.StringVar(&f.mapping, "map", "", "how traces of another layout are read: a `file` of JSON pointers, or agentdojo or openai")
 	flags.BoolVar(&f.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
