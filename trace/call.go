@@ -167,6 +167,9 @@ func (d *decoder) textArguments(v, a *value.Value) *value.Value {
 	case args.Kind() != value.Dict:
 		return d.badArguments(a, "the arguments are JSON text of "+describe(args)+", want an object")
 	}
+	if d.places != nil {
+		d.places[args] = d.placeOf(a)
+	}
 	value.Graft(v, a.Index(), args)
 	for _, l := range d.inner.Lone() {
 		d.problem(l, value.BadText, "a text with a lone surrogate")

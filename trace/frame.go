@@ -5,6 +5,7 @@ package trace
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/bits"
 )
 
@@ -48,7 +49,7 @@ func (f *framer) scan(b []byte) (int, frame) {
 		case class[c] == 0:
 			i++
 			continue
-		case class[c] == stops && len(f.due)+f.deeper == 0 && c != '\n':
+		case class[c] == stops && len(f.due) == 0:
 			return i, whole // of a value without brackets
 		}
 		i++
@@ -65,7 +66,7 @@ func (f *framer) scan(b []byte) (int, frame) {
 				return i, whole
 			}
 		case '\n':
-			if f.line || len(f.due)+f.deeper == 0 {
+			if f.line {
 				return i - 1, torn
 			}
 		}
@@ -139,9 +140,7 @@ func plain(b []byte) int {
 	)
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
-		t := b[i : i+8]
-		w := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
-			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
+		w := binary.LittleEndian.Uint64(b[i:])
 		q, s := w^low*'"', w^low*'\\'
 		if m := ((q-low)&^q | (s-low)&^s | (w-low*0x20)&^w) & high; m != 0 {
 			return i + bits.TrailingZeros64(m)>>3
@@ -194,7 +193,7 @@ func sortOfObject(b []byte, key string, stay bool) sort {
 			return unsure
 		case string(k) == key:
 			return records
-		case string(k) == "role" || string(k) == "function":
+		case key == "messages" && (string(k) == "role" || string(k) == "function"):
 			return other
 		}
 		f := framer{line: stay}

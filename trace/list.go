@@ -6,35 +6,42 @@ package trace
 import "bytes"
 
 // list takes the list of traces that begins here, element by element. If stay,
-// it must end in its line.
-func (s *splitter) list(stay bool) bool {
+// it must end in its line. Ended: its last bracket has been passed; otherwise
+// reading goes on with what comes here. Wanted is false if nothing more is.
+func (s *splitter) list(stay bool) (ended, wanted bool) {
 	start := s.here()
 	s.pass(1)
-	for first := true; ; first = false {
-		switch more, wanted := s.item(start, stay, first); {
-		case !wanted:
-			return false
-		case !more:
-			return true
+	for at := inside; ; {
+		switch at, wanted = s.item(start, stay, at); {
+		case !wanted || at == beyond:
+			return false, wanted
+		case at == closed:
+			return true, true
 		}
 	}
 }
 
-// item takes one element of a list with what follows it. More is false behind the end of the
-// list.
-func (s *splitter) item(list Record, stay, first bool) (more, wanted bool) {
+// position is where a list is being read.
+type position int
+
+const (
+	inside position = iota // an element follows, or the end
+	comma                  // an element must follow
+	closed                 // behind the last bracket
+	beyond                 // nobody knows: the list is broken
+)
+
+// item takes one element of a list with what follows it.
+func (s *splitter) item(list Record, stay bool, at position) (next position, wanted bool) {
 	if !s.passSpace(stay) {
-		return false, s.endless(list)
+		return beyond, s.endless(list)
 	}
-	if s.rest()[0] == ']' {
-		at := s.here()
-		s.pass(1)
-		if !first && !s.fault(at, "want a trace after the comma, got the end of the list") {
-			return false, false
-		}
-		return false, s.closed()
+	if s.rest()[0] != ']' {
+		return s.element(list, stay)
 	}
-	return s.element(list, stay)
+	r := s.here()
+	s.pass(1)
+	return closed, at != comma || s.fault(r, "want a trace after the comma, got the end of the list")
 }
 
 // endless says that the list ends without its bracket, unless reading failed.
@@ -45,8 +52,8 @@ func (s *splitter) endless(list Record) bool {
 	return s.fault(s.here(), "want a comma or the end of the list that begins in line %d, got the end", list.Line)
 }
 
-// closed looks at what follows a list in its line, which should be nothing.
-func (s *splitter) closed() bool {
+// lineEnds looks at what follows a list in its line, which should be nothing.
+func (s *splitter) lineEnds() bool {
 	if !s.passSpace(true) {
 		return true
 	}
@@ -56,32 +63,34 @@ func (s *splitter) closed() bool {
 }
 
 // element takes an element and the comma, or the end of the list, behind it.
-func (s *splitter) element(list Record, stay bool) (more, wanted bool) {
+func (s *splitter) element(list Record, stay bool) (next position, wanted bool) {
 	r, bracket := s.here(), s.rest()[0]
 	at, wanted := s.framed(stay)
 	switch {
 	case !wanted || s.broken():
-		return false, wanted
+		return beyond, wanted
 	case at == torn:
 		return s.recover(r, bracket, stay)
 	}
 	if !s.passSpace(stay) {
-		return false, s.endless(list)
+		return beyond, s.endless(list)
 	}
-	switch r = s.here(); s.rest()[0] {
+	behind := s.here()
+	switch c := s.rest()[0]; c {
 	case ',':
 		s.pass(1)
-		return true, true
+		return comma, true
 	case ']':
 		s.pass(1)
-		return false, s.closed()
+		return closed, true
 	case '{', '[':
-		return true, s.fault(r, "want a comma between two traces of a list")
+		return inside, s.fault(behind, "want a comma between two traces of a list")
+	default:
+		if !s.fault(behind, "want a comma or the end of the list, got %q", c) {
+			return beyond, false
+		}
+		return s.recover(r, bracket, stay)
 	}
-	if !s.fault(r, "want a comma or the end of the list, got %q", s.rest()[0]) {
-		return false, false
-	}
-	return s.recover(r, bracket, stay)
 }
 
 // framed yields the value that begins here, or why it is none, and goes on
@@ -113,15 +122,20 @@ func (s *splitter) framed(stay bool) (at frame, wanted bool) {
 		s.pass(n)
 		return at, s.tooLong(r)
 	}
-	whole := s.next(n)
-	s.pass(n)
 	if at == torn {
-		return at, s.yieldTorn(whole)
+		if r = s.next(n); n < len(s.rest()) {
+			r.Text = string(s.rest()[:n+1])
+		}
+		s.pass(n)
+		return at, s.yieldTorn(r)
 	}
-	return at, s.yield(whole, nil)
+	r = s.next(n)
+	s.pass(n)
+	return at, s.yield(r, nil)
 }
 
-// yieldTorn says what is wrong with a text that is no whole value.
+// yieldTorn says what is wrong with a text that is no whole value, up to the byte
+// that shows it.
 func (s *splitter) yieldTorn(r Record) bool {
 	_, err := s.d.record(r)
 	if err == nil {
@@ -134,22 +148,22 @@ func (s *splitter) yieldTorn(r Record) bool {
 // recover goes on after an element that is torn, so that nobody knows where it
 // ends: at a line that begins with the same bracket in the same column or, if
 // another kind of line is a trace of its own, as lines.
-func (s *splitter) recover(lost Record, bracket byte, stay bool) (more, wanted bool) {
+func (s *splitter) recover(lost Record, bracket byte, stay bool) (next position, wanted bool) {
 	for s.passLine(); s.passSpace(false); s.passLine() {
 		c := s.rest()[0]
 		switch {
 		case stay:
-			return false, true
+			return beyond, true
 		case c == bracket && s.column == lost.Column:
-			return true, true
+			return inside, true
 		case c == ']' && s.column < lost.Column:
 			s.pass(1)
-			return false, s.closed()
+			return closed, true
 		case s.column == 1 && (c == '[' || c == '{') && s.isLine():
-			return false, true
+			return beyond, true
 		}
 	}
-	return false, true
+	return beyond, true
 }
 
 // isLine reports whether the line that begins here is a trace or a list of some.

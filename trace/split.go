@@ -60,7 +60,8 @@ func (s *splitter) piece(first bool) bool {
 	case s.d.opts.Layout.traces() != nil:
 		return s.document()
 	case s.rest()[0] == '[' && s.holdsTraces(!first):
-		return s.list(!first)
+		ended, wanted := s.list(!first)
+		return wanted && (!ended || s.lineEnds())
 	}
 	return s.text(first)
 }

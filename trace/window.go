@@ -5,7 +5,9 @@ package trace
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -75,7 +77,23 @@ func (w *window) pass(n int) {
 		w.column = 1
 		b = b[i+1:]
 	}
-	w.column += utf8.RuneCount(b)
+	w.column += characters(b)
+}
+
+// characters counts the bytes that begin a character, so that the sum does not
+// depend on where a text is cut.
+func characters(b []byte) int {
+	n := len(b)
+	for ; len(b) >= 8; b = b[8:] {
+		w := binary.LittleEndian.Uint64(b)
+		n -= bits.OnesCount64(w &^ (w << 1) & 0x8080808080808080)
+	}
+	for _, c := range b {
+		if !utf8.RuneStart(c) {
+			n--
+		}
+	}
+	return n
 }
 
 var newline = []byte{'\n'}
@@ -125,19 +143,18 @@ func (w *window) passLine() {
 }
 
 // lineEnd returns where the line that begins at offset from of rest ends, its
-// newline included; false if it does not within most bytes.
+// newline included; false if it is longer than most bytes.
 func (w *window) lineEnd(from, most int) (int, bool) {
 	seen := from
 	for {
-		if i := bytes.IndexByte(w.rest()[seen:], '\n'); i >= 0 {
-			return seen + i + 1, true
+		end := bytes.IndexByte(w.rest()[seen:], '\n')
+		if end >= 0 {
+			end += seen
+			return end + 1, end-from <= most
 		}
 		seen = len(w.rest())
-		if seen-from > most {
-			return seen, false
-		}
-		if !w.fill() {
-			return seen, true
+		if seen-from > most || !w.fill() {
+			return seen, seen-from <= most
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // Recognised returns the layout for inputs that nobody has named one for: logs
 // of AgentDojo are known by their keys, all else is taken as it is.
 func Recognised() *trace.Layout {
-	return &trace.Layout{Levels: 3, Arrange: func(doc *value.Value) (*value.Value, *trace.Misfit) {
+	return &trace.Layout{Arrange: func(doc *value.Value) (*value.Value, *trace.Misfit) {
 		if isAgentDojo(doc) {
 			return agentDojo.arrange(doc)
 		}

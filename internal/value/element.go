@@ -95,7 +95,11 @@ func Graft(parent *Value, i int, child *Value) {
 // It becomes the parent of all of them; none must be a shared value, no key
 // must come twice.
 func Rearrange(v *Value, keys []string, items []*Value) {
-	v.body = &body{keys: keys, items: items}
+	if v.body == nil {
+		v.body = &body{}
+	}
+	*v.body = body{keys: keys, items: items}
+	v.num = sized(1, weights(items))
 	if len(keys) >= manyKeys {
 		m := v.extra()
 		m.lookup = make(map[string]int32, len(keys))
@@ -106,6 +110,13 @@ func Rearrange(v *Value, keys []string, items []*Value) {
 	for i, it := range items {
 		it.parent, it.index = v, int32(i)
 	}
+}
+
+// NewObject returns an object that Rearrange makes of keys and items.
+func NewObject(keys []string, items []*Value) *Value {
+	v := &Value{kind: Dict, index: -1}
+	Rearrange(v, keys, items)
+	return v
 }
 
 // Within makes v a part of parent that the input does not spell out: it has
