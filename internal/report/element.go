@@ -97,10 +97,16 @@ func callBody(node *value.Value) *value.Value {
 }
 
 // shorten makes s safe and cuts it to one short line.
-func shorten(s string) string {
+func shorten(s string) string { return shortenTo(s, maxSummary) }
+
+// shortenTo makes s safe and cuts it to one line of n characters.
+func shortenTo(s string, n int) string {
+	if len(s) > 4*n {
+		s = s[:4*n] + " " // more than enough, whatever the size of s
+	}
 	s = EscapeLine(s)
-	if runes := []rune(s); len(runes) > maxSummary {
-		return string(runes[:maxSummary]) + "…"
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n]) + "…"
 	}
 	return s
 }
@@ -129,7 +135,7 @@ func textAt(t *trace.Trace, address string) (string, bool) {
 func nodeAt(t *trace.Trace, address string) *value.Value {
 	first, rest, _ := strings.Cut(address, ".")
 	i, err := strconv.Atoi(first)
-	if err != nil || i < 0 || i >= len(t.Events) {
+	if err != nil || t == nil || i < 0 || i >= len(t.Events) {
 		return nil
 	}
 	return descend(t.Events[i].Root(), rest)

@@ -84,8 +84,9 @@ func (o *Options) fails(v holdfast.Verdict) bool {
 type Piece struct {
 	Out, Err []byte
 
-	sum sum
-	err error // of rendering
+	path string // of the trace
+	sum  sum
+	err  error // of rendering
 }
 
 // A sum is what the end of a report adds up.
@@ -93,7 +94,7 @@ type sum struct {
 	decision string // "" if there is none
 	failed   bool
 	more     [levels]uint64 // annotations that are not in Out
-	notice   []byte         // that the end of the report repeats
+	notice   *sarifNotice   // that the end of the report repeats
 }
 
 // A Report writes results in one format.
@@ -126,6 +127,9 @@ func formats() []format {
 		{"text", openText, loadText},
 		{"json", openJSON, loadJSON},
 		{"jsonl", openJSON, loadJSON},
+		{"sarif", openSARIF, loadSARIF},
+		{"github", openGitHub, loadGitHub},
+		{"junit", openJUnit, loadJUnit},
 	}
 }
 
