@@ -71,10 +71,13 @@ class Invariant:
         self.parameters, self.policy, self.refused = parameters, None, None
         with open(path, encoding="utf-8") as file:
             source = file.read()
+        said = io.StringIO()
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
                 self.policy = LocalPolicy.from_string(source)
-        except (Exception, SystemExit) as error:
+        except SystemExit:
+            self.refused = first(said.getvalue()) or "SystemExit"
+        except Exception as error:
             self.refused = describe(error)
 
     def answer(self, trace, pending=0):
@@ -90,15 +93,23 @@ class Invariant:
         if self.policy is None:
             return {"refused": self.refused}
         cut = len(trace) - pending
+        said = io.StringIO()
         try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
                 if pending:
                     result = self.policy.analyze_pending(trace[:cut], trace[cut:], **self.parameters)
                 else:
                     result = self.policy.analyze(trace, **self.parameters)
-        except (Exception, SystemExit) as error:
+        except SystemExit:
+            return {"failed": first(said.getvalue()) or "SystemExit"}
+        except Exception as error:
             return {"failed": describe(error)}
         return [(str(e.args[0]) if e.args else "", [r.json_path for r in e.ranges]) for e in result.errors]
+
+
+def first(text):
+    """The first line that says something. A missing dependency ends the analyzer with a message and no exception."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
 
 
 def describe(error):
