@@ -79,8 +79,9 @@ func (d *document) sound(whole bool) bool {
 	return true
 }
 
-// keep takes over n bytes; false if that is too much.
+// keep takes over n bytes, or as many as make it too much; then it is false.
 func (d *document) keep(n int) bool {
+	n = min(n, d.d.opts.MaxBytes+1-len(d.kept))
 	d.kept = append(d.kept, d.rest()[:n]...)
 	d.pass(n)
 	return len(d.kept) <= d.d.opts.MaxBytes

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/holdfast-dev/holdfast/internal/source"
+	"github.com/holdfast-dev/holdfast/internal/xz"
 	"github.com/holdfast-dev/holdfast/trace"
-	"github.com/ulikunitz/xz"
-)
+	)
 
 // shared returns the path of third-party data beside the repository.
 func shared(t testing.TB, name string) string {
@@ -31,12 +31,8 @@ func unpackedLog(b *testing.B) []byte {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer f.Close()
-	z, err := xz.NewReader(f)
-	if err != nil {
-		b.Fatal(err)
-	}
-	src, err := io.ReadAll(z)
+	defer f.Close() //nolint:errcheck // it was only read
+	src, err := io.ReadAll(xz.NewReader(f, source.DefaultMaxWindow))
 	if err != nil {
 		b.Fatal(err)
 	}

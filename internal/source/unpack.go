@@ -12,7 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+
+	"github.com/holdfast-dev/holdfast/internal/xz"
 )
 
 // unpacked returns what in holds, decompressed if its first bytes say that it
@@ -22,26 +23,23 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 		maxWindow = DefaultMaxWindow
 	}
 	b := bufio.NewReaderSize(in, 64<<10)
-	head, err := b.Peek(6)
+	head, err := b.Peek(len(xz.Magic))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	u := &unpacker{in: in}
+	u := &unpacker{in: in, max: maxWindow, out: b}
 	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+	case bytes.HasPrefix(head, []byte(gzipMagic)):
 		u.kind = "gzip"
 		u.out, err = gzip.NewReader(b)
 	case isZstd(head):
 		u.kind = "zstd"
-		var z *zstd.Decoder
-		if z, err = zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(maxWindow))); err == nil {
-			u.out, u.close = z, z.Close
-		}
-	case bytes.HasPrefix(head, []byte{0xfd, '7', 'z', 'X', 'Z', 0}):
+		u.out, err = zstdReader(b, maxWindow)
+	case bytes.HasPrefix(head, []byte(xz.Magic)):
 		u.kind = "xz"
-		u.out, err = xz.NewReader(b)
+		u.out, err = xz.NewReader(b, maxWindow), nil
 	default:
-		u.out, err = b, nil
+		err = nil
 	}
 	if err != nil {
 		return nil, u.explain(err)
@@ -49,26 +47,38 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 	return u, nil
 }
 
+const gzipMagic, zstdMagic = "\x1f\x8b", "\x28\xb5\x2f\xfd"
+
+func zstdReader(in io.Reader, maxWindow int) (io.Reader, error) {
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(uint64(max(maxWindow, zstd.MinWindowSize))))
+	if err != nil {
+		return nil, err
+	}
+	return z.IOReadCloser(), nil
+}
+
 // isZstd reports whether head begins a frame of zstd, one to be skipped included.
 func isZstd(head []byte) bool {
 	if len(head) < 4 {
 		return false
 	}
-	return bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}) ||
+	return bytes.HasPrefix(head, []byte(zstdMagic)) ||
 		head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18})
 }
 
 // unpacker reads a decompressed stream and makes sense of its errors.
 type unpacker struct {
-	in    *raw
-	kind  string // "" if it is not compressed
-	out   io.Reader
-	close func()
+	in   *raw
+	max  int
+	kind string // "" if it is not compressed
+	out  io.Reader
 }
 
+// Read reads on.
 func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.out.Read(p)
-	if err != nil && err != io.EOF {
+	if err != nil && (err != io.EOF || u.in.err != io.EOF) {
 		err = u.explain(err)
 	}
 	return n, err
@@ -76,21 +86,26 @@ func (u *unpacker) Read(p []byte) (int, error) {
 
 // Close ends the decompressor.
 func (u *unpacker) Close() error {
-	if u.close != nil {
-		u.close()
+	if c, ok := u.out.(io.Closer); ok {
+		return c.Close()
 	}
 	return nil
 }
 
 // explain says what an error means; one of reading the file comes first.
 func (u *unpacker) explain(err error) error {
+	var window *xz.WindowError
 	switch {
 	case u.in.err != nil && u.in.err != io.EOF:
 		return u.in.err
-	case u.kind == "":
+	case u.kind == "" || err == io.EOF:
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the %s stream is cut off", u.kind)
+	case errors.As(err, &window), errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return fmt.Errorf("the %s stream wants a larger window than the %d bytes that it may have", u.kind, u.max)
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, xz.ErrTrailing):
+		return fmt.Errorf("something else follows the %s stream", u.kind)
 	}
-	return fmt.Errorf("the %s stream is damaged, or something else follows it: %w", u.kind, err)
+	return fmt.Errorf("the %s stream is damaged: %w", u.kind, err)
 }
