@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/internal/report"
@@ -74,10 +73,10 @@ func (r *run) decide(j *job, record source.Record, result *report.Result) {
 		result.Unread = true
 		return
 	}
-	begin := time.Now()
+	begin := r.now()
 	t, err := r.Decode(record)
-	decoded := time.Now()
-	j.outcome.clock.Decode = decoded.Sub(begin)
+	decoded := r.now()
+	j.outcome.clock.Decode = decoded - begin
 	if err != nil {
 		result.Err, result.Unread = err, true
 		return
@@ -85,7 +84,7 @@ func (r *run) decide(j *job, record source.Record, result *report.Result) {
 	result.Trace = t
 	j.outcome.events = len(t.Events)
 	result.Verdict, result.Online, result.Err = r.judge(r.ctx, t)
-	j.outcome.clock.Check = time.Since(decoded)
+	j.outcome.clock.Check = r.now() - decoded
 }
 
 // take notes what the totals want to know of a result.
@@ -112,11 +111,11 @@ func (r *run) render(j *job, result *report.Result) {
 	if r.Report == nil {
 		return
 	}
-	begin := time.Now()
+	begin := r.now()
 	if !r.guard(result, func() { j.piece = r.Report.Render(*result) }) {
 		r.guard(result, func() { j.piece = r.Report.Render(*result) })
 	}
-	j.outcome.clock.Render = time.Since(begin)
+	j.outcome.clock.Render = r.now() - begin
 }
 
 // guard runs f, and reports false if it panicked: then the result is that

@@ -60,6 +60,11 @@ type Options struct {
 	Files    int   // how many files Totals.Files holds; 0: DefaultFiles
 	FailFast bool  // end at the first record that cannot be read or checked
 	Stacks   bool  // errors of a panic come with the stack
+
+	// CPU returns what the current thread has used of its core. Nil: what
+	// workers spend is measured as time that passes, which is more when there
+	// are more threads than cores.
+	CPU func() time.Duration
 }
 
 // An Outcome is what one record came to, without its trace.
@@ -88,7 +93,7 @@ func Run(ctx context.Context, records iter.Seq[source.Record], o *Options) (*Tot
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 
-	r := newRun(ctx, cancel, o)
+	r := newRun(ctx, cancel, begin, o)
 	defer context.AfterFunc(ctx, r.room.close)()
 	var wg sync.WaitGroup
 	wg.Go(func() { r.read(records) })
@@ -114,6 +119,7 @@ type run struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as the call
 	cancel  context.CancelCauseFunc
 	judge   Check
+	now     func() time.Duration
 	workers int
 
 	room  *room
@@ -124,8 +130,12 @@ type run struct {
 	reading time.Duration // of the reader, until order is closed
 }
 
-func newRun(ctx context.Context, cancel context.CancelCauseFunc, o *Options) *run {
+func newRun(ctx context.Context, cancel context.CancelCauseFunc, begin time.Time, o *Options) *run {
 	r := &run{Options: o, ctx: ctx, cancel: cancel, judge: o.Check, workers: o.Workers, room: newRoom(o.Room)}
+	r.now = o.CPU
+	if r.now == nil {
+		r.now = func() time.Duration { return time.Since(begin) }
+	}
 	if r.judge == nil {
 		r.judge = Whole(o.Policy, o.Monitor)
 	}
@@ -177,13 +187,22 @@ func (r *run) work() {
 			j.abandon()
 			continue
 		}
-		r.check(j)
+		r.timed(j)
 		// What is left of it is what waits for its turn to be written.
 		kept := j.kept()
 		r.room.give(j.weight - kept)
 		j.weight = kept
 		close(j.done)
 	}
+}
+
+// timed checks a job, on one thread if that is what is timed.
+func (r *run) timed(j *job) {
+	if r.CPU != nil {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
+	r.check(j)
 }
 
 // write writes what jobs came to, in order, until one was abandoned; then it

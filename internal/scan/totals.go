@@ -50,7 +50,8 @@ type FileTotal struct {
 }
 
 // A Clock holds what was spent where. Read includes decompression and
-// splitting; it and Wall are times, the others sums over the workers.
+// splitting; it and Wall are times, the others sums over the workers, of times
+// or of what they used of a core (see Options.CPU).
 type Clock struct {
 	Wall, Read, Decode, Check, Render time.Duration
 }
