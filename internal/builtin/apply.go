@@ -105,13 +105,25 @@ func (f *Func) run(args []*value.Value, env *Env) *result {
 // locate finds the text that a span is in.
 func locate(args []*value.Value, s Span) (mark, bool) {
 	for i, a := range args {
-		for j, t := range value.Texts(a) {
-			if t.At == s.At {
+		for j, p := range lookedAt(a) {
+			if p.At == s.At {
 				return mark{i, j, s.Start, s.End}, true
 			}
 		}
 	}
 	return mark{}, false
+}
+
+// lookedAt returns the texts in an argument that evidence can be in.
+func lookedAt(v *value.Value) []part {
+	if v.Kind() == value.None {
+		return nil
+	}
+	parts, trouble := textsIn(v, nil)
+	if trouble != nil {
+		return nil
+	}
+	return parts
 }
 
 // mark records the evidence at the place of args.
@@ -120,7 +132,7 @@ func (r *result) mark(args []*value.Value, to *Marks) {
 		return
 	}
 	for _, m := range r.marks {
-		if texts := value.Texts(args[m.arg]); m.text < len(texts) {
+		if texts := lookedAt(args[m.arg]); m.text < len(texts) {
 			to.Mark(texts[m.text].At, m.start, m.end)
 		}
 	}

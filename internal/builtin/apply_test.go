@@ -16,7 +16,7 @@ func TestApplyNotProvided(t *testing.T) {
 	pii := LookupModule("holdfast.detectors").Funcs["pii"]
 	got := call(t, pii, str("x"))
 	check(t, "pii", got, unknown(value.NotProvided))
-	if d := got.Causes()[0].Detail; !strings.Contains(d, "pii has no implementation") {
+	if d := got.Causes()[0].Detail; !strings.Contains(d, "no detector is set up for the function pii") {
 		t.Errorf("the detail is %q", d)
 	}
 	if got.Causes()[0].Src != nil {

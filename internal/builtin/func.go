@@ -69,9 +69,19 @@ type Env struct {
 	Memo    *Memo  // never nil
 	Limits  Limits
 
+	Detectors *Detectors // whom detector functions ask; nil: nobody
+
 	// Work adds up what operations cost beyond what the size of their operands
 	// shows. Whoever keeps a budget takes it from here.
 	Work int
+}
+
+// context is what calls may last for.
+func (e *Env) context() context.Context {
+	if e == nil || e.Context == nil {
+		return context.Background()
+	}
+	return e.Context
 }
 
 // spend notes work.

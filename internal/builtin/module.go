@@ -123,9 +123,9 @@ func detectorModules() []*Module {
 	none := value.NoneV
 	parts := []*Module{
 		module("invariant.detectors.pii", nil,
-			detector("pii", value.ListType, param("data"), optional("entities", none))),
+			scanner("pii", value.ListType, kinds("pii"), param("data"), optional("entities", none))),
 		module("invariant.detectors.secrets", nil,
-			detector("secrets", value.ListType, param("data"))),
+			scanner("secrets", value.ListType, kinds("secrets"), param("data"))),
 		module("invariant.detectors.prompt_injection", nil,
 			detector("prompt_injection", value.BoolType, param("data"), optional("model", none), optional("threshold", none),
 				optional("default_threshold", none), optional("cat_thresholds", none)),

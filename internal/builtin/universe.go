@@ -42,8 +42,8 @@ var universe = byName(
 	fn("dict", value.DictType, toDict, optional("x", value.EmptyDict)),
 
 	// The detectors' yes or no.
-	detector("is_pii", value.BoolType, param("data"), optional("entities", value.NoneV)),
-	detector("is_secret", value.BoolType, param("data")),
+	scanner("is_pii", value.BoolType, whether("pii"), param("data"), optional("entities", value.NoneV)),
+	scanner("is_secret", value.BoolType, whether("secrets"), param("data")),
 	detector("is_unsafe_code", value.BoolType, param("data"), optional("lang", value.NoneV)),
 	detector("is_moderated", value.BoolType, param("data"), optional("threshold", value.NoneV)),
 	detector("is_topic", value.BoolType, param("data"), param("topic"), optional("threshold", value.NoneV)),
@@ -57,6 +57,13 @@ func fn(name string, result *value.Type, impl func(*Call) *value.Value, params .
 
 func detector(name string, result *value.Type, params ...Param) *Func {
 	return &Func{Name: name, Params: params, Result: result, Kind: Detector}
+}
+
+// scanner is a detector function that looks for something in texts and their
+// views.
+func scanner(name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
+	params = append(params, optional(ViewsParam, value.NoneV))
+	return &Func{Name: name, Params: params, Result: result, Kind: Detector, Impl: impl}
 }
 
 func effect(name string, result *value.Type, params ...Param) *Func {

@@ -1,0 +1,232 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin
+
+import (
+	recent "container/list"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/holdfast-dev/holdfast/detect"
+)
+
+// The bounds of the answers that are kept, and of the time that one takes.
+const (
+	maxAnswers    = 32 << 20 // bytes
+	detectTimeout = 10 * time.Second
+)
+
+// Detectors are what detector functions ask, by the name of the function,
+// with a memory of what they said: a text is looked at once however many
+// monitors ask, also if they ask at the same time. It is safe for concurrent
+// use, so that all monitors of a policy share one.
+type Detectors struct {
+	byName  map[string]detect.Detector
+	timeout time.Duration
+
+	mu      sync.Mutex
+	kept    map[answerKey]*recent.Element // of answers
+	order   *recent.List                  // the one that was used last in front
+	size    int
+	flights map[answerKey]*flight
+}
+
+// NewDetectors returns detectors that remember nothing yet. A call that takes
+// longer than timeout is unknown; 0 means ten seconds.
+func NewDetectors(byName map[string]detect.Detector, timeout time.Duration) *Detectors {
+	if timeout <= 0 {
+		timeout = detectTimeout
+	}
+	return &Detectors{
+		byName: byName, timeout: timeout,
+		kept: map[answerKey]*recent.Element{}, order: recent.New(), flights: map[answerKey]*flight{},
+	}
+}
+
+// answerKey is the hash of all that an answer depends on: texts are not kept.
+type answerKey [sha256.Size]byte
+
+// An answer is what a detector said.
+type answer struct {
+	key    answerKey
+	result detect.Result
+}
+
+// size is about how many bytes a kept answer takes.
+func (a *answer) size() int {
+	n := 300
+	for _, f := range a.result.Findings {
+		n += 80 + len(f.Kind) + len(f.View)
+	}
+	return n
+}
+
+// A flight is a question on its way. Its result may be read once done is
+// closed.
+type flight struct {
+	done   chan struct{}
+	result detect.Result
+}
+
+// has reports whether there is a detector for a function.
+func (d *Detectors) has(name string) bool { return d != nil && d.byName[name] != nil }
+
+// errNoDetector is the answer where nobody can be asked.
+var errNoDetector = errors.New("there is no such detector")
+
+// ask answers the requests to the detector with a name, in their order.
+func (d *Detectors) ask(ctx context.Context, name string, requests []detect.Request) []detect.Result {
+	out := make([]detect.Result, len(requests))
+	if !d.has(name) {
+		for i := range out {
+			out[i].Err = errNoDetector
+		}
+		return out
+	}
+	flights := d.board(ctx, name, requests, out)
+	for i, f := range flights {
+		if f == nil {
+			continue
+		}
+		select {
+		case <-f.done:
+			out[i] = f.result
+		case <-ctx.Done():
+			out[i].Err = ctx.Err()
+		}
+	}
+	return out
+}
+
+// board takes what is remembered into out and returns the flights of the other
+// requests, having sent off those that were not on their way.
+func (d *Detectors) board(ctx context.Context, name string, requests []detect.Request, out []detect.Result) []*flight {
+	detector := d.byName[name]
+	flights := make([]*flight, len(requests))
+	var keys []answerKey
+	var wanted []detect.Request
+	var own []*flight
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, r := range requests {
+		key := keyOf(name, detector.Version(), r)
+		if e := d.kept[key]; e != nil {
+			d.order.MoveToFront(e)
+			out[i] = e.Value.(*answer).result
+			continue
+		}
+		if flights[i] = d.flights[key]; flights[i] != nil {
+			continue
+		}
+		flights[i] = &flight{done: make(chan struct{})}
+		d.flights[key] = flights[i]
+		keys, wanted, own = append(keys, key), append(wanted, r), append(own, flights[i])
+	}
+	if len(wanted) > 0 {
+		// Others may wait for the answer too, so it does not end with the one
+		// who asked first.
+		go d.fly(context.WithoutCancel(ctx), detector, keys, wanted, own)
+	}
+	return flights
+}
+
+// fly asks, and gives the answers to those who wait. Only answers are
+// remembered: what failed may do better next time.
+func (d *Detectors) fly(ctx context.Context, detector detect.Detector, keys []answerKey, requests []detect.Request, flights []*flight) {
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	said := make(chan []detect.Result, 1)
+	go func() { said <- answersOf(ctx, detector, requests) }()
+	var results []detect.Result
+	select {
+	case results = <-said:
+	case <-ctx.Done():
+		results = allFailed(len(requests), ctx.Err())
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i, f := range flights {
+		f.result = results[i]
+		delete(d.flights, keys[i])
+		if f.result.Err == nil {
+			d.keep(&answer{keys[i], f.result})
+		}
+		close(f.done)
+	}
+}
+
+// keep remembers an answer and forgets the oldest ones for it.
+func (d *Detectors) keep(a *answer) {
+	d.kept[a.key] = d.order.PushFront(a)
+	for d.size += a.size(); d.size > maxAnswers; {
+		old := d.order.Remove(d.order.Back()).(*answer)
+		delete(d.kept, old.key)
+		d.size -= old.size()
+	}
+}
+
+// answersOf asks a detector, which is not trusted to keep its contract.
+func answersOf(ctx context.Context, detector detect.Detector, requests []detect.Request) (out []detect.Result) {
+	defer func() {
+		if recover() != nil { // what it says may quote the text
+			out = allFailed(len(requests), errors.New("the detector panicked"))
+		}
+	}()
+	out, err := detector.Detect(ctx, requests)
+	switch {
+	case err != nil:
+		return allFailed(len(requests), err)
+	case len(out) != len(requests):
+		return allFailed(len(requests), fmt.Errorf("got %d answers, want %d", len(out), len(requests)))
+	}
+	out = slices.Clone(out)
+	for i := range out {
+		if out[i].Err == nil {
+			out[i].Err = sound(requests[i].Text, out[i].Findings)
+		}
+	}
+	return out
+}
+
+// sound returns an error if findings cannot be in a text.
+func sound(text string, findings []detect.Finding) error {
+	if len(findings) == 0 {
+		return nil
+	}
+	length := utf8.RuneCountInString(text)
+	for _, f := range findings {
+		if err := f.Check(length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func allFailed(n int, err error) []detect.Result {
+	out := make([]detect.Result, n)
+	for i := range out {
+		out[i].Err = err
+	}
+	return out
+}
+
+// keyOf hashes what an answer depends on, each piece with its length.
+func keyOf(name, version string, r detect.Request) answerKey {
+	buf := appendPiece(nil, 'n', name)
+	buf = appendPiece(buf, 'v', version)
+	buf = appendPiece(buf, 'p', r.Params)
+	if r.Views == nil {
+		buf = append(buf, '*')
+	}
+	for _, v := range r.Views {
+		buf = appendPiece(buf, 'w', v)
+	}
+	return sha256.Sum256(append(append(buf, 't'), r.Text...))
+}

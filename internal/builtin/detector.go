@@ -1,0 +1,230 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/internal/value"
+)
+
+// ViewsParam is the parameter of detector functions that names the views of a
+// text to look at. Where a policy does not give it, the place of the call in
+// its rule does.
+const ViewsParam = "views"
+
+// kinds is the implementation of a function that lists what a detector finds:
+// the kinds of its findings, in the order of the text.
+func kinds(name string) func(*Call) *value.Value {
+	return func(c *Call) *value.Value {
+		found, trouble := look(c, name)
+		if trouble != nil {
+			return trouble
+		}
+		items := make([]*value.Value, len(found))
+		for i, f := range found {
+			items[i] = value.StrOf(f.Kind)
+		}
+		return c.Env.listOf(items)
+	}
+}
+
+// whether is the implementation of a function that asks whether a detector
+// finds anything.
+func whether(name string) func(*Call) *value.Value {
+	return func(c *Call) *value.Value {
+		found, trouble := look(c, name)
+		if trouble != nil {
+			return trouble
+		}
+		return value.BoolOf(len(found) > 0)
+	}
+}
+
+// look asks the detector about the texts of the call's first argument, marks
+// what it finds, and returns it in the order of the texts.
+func look(c *Call, name string) ([]detect.Finding, *value.Value) {
+	if c.Env == nil || !c.Env.Detectors.has(name) {
+		return nil, value.Trouble(value.NotProvided, nil, "no detector is set up for the function "+c.Func.Name)
+	}
+	parts, trouble := textsIn(c.Args[0], nil)
+	if trouble != nil {
+		return nil, trouble
+	}
+	request, trouble := c.request()
+	if trouble != nil {
+		return nil, trouble
+	}
+	requests := make([]detect.Request, len(parts))
+	for i, p := range parts {
+		requests[i] = request
+		requests[i].Text = p.Text
+		c.Env.spend(len(p.Text))
+	}
+	var found []detect.Finding
+	for i, r := range c.Env.Detectors.ask(c.Env.context(), name, requests) {
+		if r.Err != nil {
+			return nil, c.failed(r.Err)
+		}
+		found = append(found, c.Env.marks().markFindings(parts[i], r.Findings)...)
+	}
+	return found, nil
+}
+
+// failed is what a call is that got no answer. What the detector said of it
+// may quote the text and stays out.
+func (c *Call) failed(err error) *value.Value {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return value.Trouble(value.Timeout, nil, "the detector of "+c.Func.Name+" timed out")
+	}
+	return value.Trouble(value.Failed, nil, "the detector of "+c.Func.Name+" failed")
+}
+
+// request makes the request of a call, but for its text.
+func (c *Call) request() (detect.Request, *value.Value) {
+	var r detect.Request
+	var params []byte
+	names, args := c.parameters()
+	for i, name := range names {
+		switch {
+		case name == ViewsParam:
+			var trouble *value.Value
+			if r.Views, trouble = viewNames(args[i]); trouble != nil {
+				return r, trouble
+			}
+			continue
+		case args[i].Kind() == value.None:
+			continue
+		case len(params) == 0:
+			params = append(params, '{')
+		default:
+			params = append(params, ',')
+		}
+		params = value.AppendQuoted(params, name)
+		params = append(params, ':')
+		params = value.AppendJSON(params, args[i])
+	}
+	if len(params) > 0 {
+		r.Params = string(append(params, '}'))
+	}
+	return r, nil
+}
+
+// parameters returns the names of the parameters behind the first, sorted, and
+// their arguments.
+func (c *Call) parameters() ([]string, []*value.Value) {
+	var names []string
+	for _, p := range c.Func.Params[1:] {
+		names = append(names, p.Name)
+	}
+	slices.Sort(names)
+	args := make([]*value.Value, len(names))
+	for i, p := range c.Func.Params[1:] {
+		at, _ := slices.BinarySearch(names, p.Name)
+		args[at] = c.Args[i+1]
+	}
+	return names, args
+}
+
+// viewNames reads the argument for ViewsParam; None is all views.
+func viewNames(v *value.Value) ([]string, *value.Value) {
+	if v.Kind() == value.None {
+		return nil, nil
+	}
+	names := []string{}
+	for _, it := range v.Items() {
+		if it.Kind() != value.Str {
+			return nil, wrongKind("the name of a view must be a str", it)
+		}
+		names = append(names, it.Text())
+	}
+	if v.Kind() != value.List && v.Kind() != value.Tuple || len(names) == 0 {
+		return nil, value.Trouble(value.TypeError, v, "views must be a list of names of views")
+	}
+	return names, nil
+}
+
+// textsIn appends the texts that a detector looks at in v: those of a text, a
+// message or an output; the strings in the arguments of a call, and in
+// collections.
+func textsIn(v *value.Value, parts []part) ([]part, *value.Value) {
+	src := value.TextSource(v)
+	switch {
+	case src == nil:
+	case src.Kind() == value.Unknown:
+		return nil, src
+	case src.Kind() == value.None:
+		return parts, nil
+	default:
+		return append(parts, partsOf(src)...), nil
+	}
+	switch v.Kind() {
+	case value.ToolCall:
+		if args := v.Field(value.CallArguments); args != nil {
+			return textsIn(args, parts)
+		}
+		return parts, nil
+	case value.List, value.Tuple, value.Dict:
+		var trouble *value.Value
+		for _, it := range v.Items() {
+			if scalar(it) {
+				continue
+			}
+			if parts, trouble = textsIn(it, parts); trouble != nil {
+				return nil, trouble
+			}
+		}
+		return parts, nil
+	}
+	return nil, wrongKind("a detector looks at texts", v)
+}
+
+// scalar reports whether there cannot be a text in v.
+func scalar(v *value.Value) bool {
+	switch v.Kind() {
+	case value.Int, value.Float, value.Bool, value.None:
+		return true
+	}
+	return false
+}
+
+// markFindings marks the findings that count in a part and returns them.
+func (m *Marks) markFindings(p part, found []detect.Finding) []detect.Finding {
+	if len(found) == 0 {
+		return nil
+	}
+	var offsets []int
+	for _, f := range found {
+		offsets = append(offsets, f.Start, f.End)
+	}
+	slices.Sort(offsets)
+	bytes := byteOffsets(p.Text, slices.Compact(offsets))
+	var out []detect.Finding
+	for _, f := range found {
+		start, end := bytes[f.Start], bytes[f.End]
+		if p.counts(start, end) {
+			m.markText(p.TextPart, start, end)
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// byteOffsets returns where each of the code points, which are sorted, begins.
+func byteOffsets(text string, points []int) map[int]int {
+	out := make(map[int]int, len(points))
+	at, passed := 0, 0
+	for _, p := range points {
+		for ; passed < p; passed++ {
+			_, n := utf8.DecodeRuneInString(text[at:])
+			at += n
+		}
+		out[p] = at
+	}
+	return out
+}

@@ -1,0 +1,304 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package builtin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/internal/value"
+)
+
+// An askedDetector is is a function, and says how often it was called.
+type askedDetector struct {
+	version string
+	answer  func(context.Context, []detect.Request) ([]detect.Result, error)
+	calls   atomic.Int32
+}
+
+func (d *askedDetector) Version() string { return d.version }
+
+func (d *askedDetector) Detect(ctx context.Context, requests []detect.Request) ([]detect.Result, error) {
+	d.calls.Add(1)
+	return d.answer(ctx, requests)
+}
+
+// keys finds each "key" and the params and views it was asked with.
+func keys(_ context.Context, requests []detect.Request) ([]detect.Result, error) {
+	out := make([]detect.Result, len(requests))
+	for i, r := range requests {
+		var spans []detect.Span
+		for at := 0; ; at += len("key") {
+			next := strings.Index(r.Text[at:], "key")
+			if next < 0 {
+				break
+			}
+			at += next
+			spans = append(spans, detect.Span{Kind: "KEY" + r.Params + strings.Join(r.Views, "+"), Start: at, End: at + len("key"), Score: 1})
+		}
+		out[i].Findings, out[i].Err = detect.Findings(r.Text, spans)
+	}
+	return out, nil
+}
+
+func pii() *Func { return LookupModule("invariant.detectors").Funcs["pii"] }
+
+// asking returns an environment in which pii asks a detector.
+func asking(d detect.Detector) *Env {
+	return &Env{
+		Memo: NewMemo(), Marks: &Marks{},
+		Detectors: NewDetectors(map[string]detect.Detector{"pii": d}, time.Second),
+	}
+}
+
+const detectorRun = `[
+	{"role": "user", "content": "é key, key"},
+	{"role": "user", "content": [{"type": "text", "text": "a k"}, {"type": "text", "text": "ey key"}]},
+	{"role": "assistant", "content": null, "tool_calls": [{"id": "1", "type": "function",
+		"function": {"name": "f", "arguments": {"n": 1, "to": "key", "list": ["x", {"deep": "a key"}]}}}]},
+	{"role": "tool", "tool_call_id": "1", "content": "key"}
+]`
+
+func TestDetectorFunctions(t *testing.T) {
+	at := placed(t, detectorRun)
+	for _, test := range []struct {
+		data     *value.Value
+		want     string
+		evidence string
+	}{
+		{at("0"), `["KEY","KEY"]`, "0.content:2-5 0.content:7-10"},
+		{at("0.content"), `["KEY","KEY"]`, "0.content:2-5 0.content:7-10"},
+		{at("1"), `["KEY","KEY"]`, "1.content.1.text:3-6 1.content.0.text:2-3 1.content.1.text:0-2"},
+		{at("2"), `[]`, ""},
+		{at("2.tool_calls.0"), `["KEY","KEY"]`, "2.tool_calls.0.function.arguments.to:0-3 2.tool_calls.0.function.arguments.list.1.deep:2-5"},
+		{at("3"), `["KEY"]`, "3.content:0-3"},
+		{value.NoneV, `[]`, ""},
+		{str("no key"), `["KEY"]`, ""},
+		{list(at("3"), num(1), str("key"), value.NoneV), `["KEY","KEY"]`, "3.content:0-3"},
+		{num(1), "", ""},
+		{list(value.Trouble(value.Missing, nil, "")), "", ""},
+	} {
+		d := &askedDetector{answer: keys}
+		env := asking(d)
+		for _, what := range []string{"first", "from memory"} {
+			env.Marks = &Marks{}
+			got := Apply(pii(), []*value.Value{test.data, value.NoneV, value.NoneV}, env)
+			if test.want == "" {
+				if got.Kind() != value.Unknown {
+					t.Errorf("%s: got %s, want unknown", what, show(got))
+				}
+				continue
+			}
+			if text := string(value.AppendJSON(nil, got)); text != test.want || evidence(env.Marks) != test.evidence {
+				t.Errorf("%s: pii(%s) = %s with %q, want %s with %q", what, show(test.data), text, evidence(env.Marks), test.want, test.evidence)
+			}
+		}
+		if n := d.calls.Load(); n > 1 {
+			t.Errorf("the detector was asked %d times about %s", n, show(test.data))
+		}
+	}
+}
+
+func TestDetectorParameters(t *testing.T) {
+	is := Universe()["is_pii"]
+	for _, test := range []struct {
+		entities, views *value.Value
+		want            *value.Value
+	}{
+		{value.NoneV, value.NoneV, list(str("KEY"))},
+		{list(str("A"), str("B")), value.NoneV, list(str(`KEY{"entities":["A","B"]}`))},
+		{value.NoneV, list(str("raw"), str("nfkc")), list(str("KEYraw+nfkc"))},
+		{value.NoneV, list(), unknown(value.TypeError)},
+		{value.NoneV, str("raw"), unknown(value.TypeError)},
+		{value.NoneV, list(num(1)), unknown(value.TypeError)},
+	} {
+		env := asking(&askedDetector{answer: keys})
+		args := []*value.Value{str("key"), test.entities, test.views}
+		check(t, "pii", Apply(pii(), args, env), test.want)
+		want := value.TrueV
+		if test.want.Kind() == value.Unknown {
+			want = test.want
+		}
+		check(t, "is_pii", Apply(is, args, env), want)
+	}
+	check(t, "is_pii", Apply(is, []*value.Value{str("none"), value.NoneV, value.NoneV}, asking(&askedDetector{answer: keys})), value.FalseV)
+}
+
+// Whatever a detector does wrong makes the call unknown, and what it says of
+// it stays out of the reason.
+func TestDetectorTrouble(t *testing.T) {
+	for name, test := range map[string]struct {
+		reason value.Reason
+		answer func(context.Context, []detect.Request) ([]detect.Result, error)
+	}{
+		"error":       {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, errors.New("canary") }},
+		"panic":       {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { panic("canary") }},
+		"no answers":  {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, nil }},
+		"one too few": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) { return make([]detect.Result, len(r)-1), nil }},
+		"one fails": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+			out, err := keys(context.Background(), r)
+			out[len(out)-1].Err = errors.New("canary")
+			return out, err
+		}},
+		"outside the text": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+			out := make([]detect.Result, len(r))
+			out[0].Findings = []detect.Finding{{Kind: "canary", Start: 0, End: 100}}
+			return out, nil
+		}},
+		"gives up": {value.Timeout, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, context.DeadlineExceeded }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := placed(t, detectorRun)
+			got := Apply(pii(), []*value.Value{at("1"), value.NoneV, value.NoneV}, asking(&askedDetector{answer: test.answer}))
+			check(t, "pii", got, unknown(test.reason))
+			if text := fmt.Sprint(got.Causes()); strings.Contains(text, "canary") {
+				t.Errorf("the reason tells %s", text)
+			}
+		})
+	}
+}
+
+// A detector that does not come back is unknown after its time, and its
+// late answer is nobody's.
+func TestDetectorTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &askedDetector{answer: func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+			time.Sleep(time.Hour)
+			return keys(context.Background(), r)
+		}}
+		env := asking(d)
+		begin := time.Now()
+		check(t, "pii", Apply(pii(), []*value.Value{str("key"), value.NoneV, value.NoneV}, env), unknown(value.Timeout))
+		if took := time.Since(begin); took != time.Second {
+			t.Errorf("it took %v", took)
+		}
+		time.Sleep(2 * time.Hour)
+	})
+}
+
+// A text is looked at once however many ask for it, and at the same time.
+func TestDetectorsAreAskedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &askedDetector{answer: func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+			time.Sleep(time.Millisecond)
+			return keys(context.Background(), r)
+		}}
+		shared := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				env := &Env{Memo: NewMemo(), Detectors: shared}
+				check(t, "pii", Apply(pii(), []*value.Value{str("key"), value.NoneV, value.NoneV}, env), list(str("KEY")))
+			})
+		}
+		wg.Wait()
+		if n := d.calls.Load(); n != 1 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}
+
+// Who waits for somebody else's question waits no longer than he may, and one
+// who gives up takes the answer from nobody.
+func TestDetectorWaitEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &askedDetector{answer: func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+			time.Sleep(100 * time.Millisecond)
+			return keys(context.Background(), r)
+		}}
+		shared := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+		ask := func(timeout time.Duration) *value.Value {
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
+			defer cancel()
+			env := &Env{Memo: NewMemo(), Detectors: shared, Context: ctx}
+			return Apply(pii(), []*value.Value{str("key"), value.NoneV, value.NoneV}, env)
+		}
+		var wg sync.WaitGroup
+		wg.Go(func() { check(t, "impatient", ask(time.Millisecond), unknown(value.Timeout)) })
+		synctest.Wait()
+		wg.Go(func() { check(t, "patient", ask(time.Second), list(str("KEY"))) })
+		wg.Wait()
+		if n := d.calls.Load(); n != 1 {
+			t.Errorf("asked %d times", n)
+		}
+	})
+}
+
+// Failures are not remembered between monitors; within one they hold.
+func TestDetectorFailureIsTriedAgain(t *testing.T) {
+	d := &askedDetector{}
+	d.answer = func(ctx context.Context, r []detect.Request) ([]detect.Result, error) {
+		if d.calls.Load() == 1 {
+			return nil, errors.New("not yet")
+		}
+		return keys(ctx, r)
+	}
+	shared := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+	args := []*value.Value{str("key"), value.NoneV, value.NoneV}
+	env := &Env{Memo: NewMemo(), Detectors: shared}
+	check(t, "first", Apply(pii(), args, env), unknown(value.Failed))
+	check(t, "same monitor", Apply(pii(), args, env), unknown(value.Failed))
+	check(t, "another monitor", Apply(pii(), args, &Env{Memo: NewMemo(), Detectors: shared}), list(str("KEY")))
+}
+
+// What is remembered stays within its bound, and forgetting changes no answer.
+func TestDetectorMemoryIsBounded(t *testing.T) {
+	d := &askedDetector{answer: func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+		return []detect.Result{{Findings: []detect.Finding{{Kind: strings.Repeat("K", 4<<20)}}}}, nil
+	}}
+	shared := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+	for i := range 20 {
+		r := shared.ask(t.Context(), "pii", []detect.Request{{Text: fmt.Sprint(i)}})
+		if r[0].Err != nil || len(r[0].Findings) != 1 {
+			t.Fatal(r)
+		}
+	}
+	if shared.size > maxAnswers || len(shared.kept) != shared.order.Len() || len(shared.kept) == 0 {
+		t.Errorf("%d bytes in %d answers, %d in order", shared.size, len(shared.kept), shared.order.Len())
+	}
+	before := d.calls.Load()
+	shared.ask(t.Context(), "pii", []detect.Request{{Text: "19"}})
+	if d.calls.Load() != before {
+		t.Error("the last answer is forgotten")
+	}
+	shared.ask(t.Context(), "pii", []detect.Request{{Text: "0"}})
+	if d.calls.Load() != before+1 {
+		t.Error("the first answer is still there")
+	}
+}
+
+// Everything that an answer depends on tells questions apart.
+func TestDetectorKeys(t *testing.T) {
+	questions := []struct {
+		name, version string
+		request       detect.Request
+	}{
+		{"a", "", detect.Request{Text: "b"}},
+		{"", "a", detect.Request{Text: "b"}},
+		{"", "", detect.Request{Text: "ab"}},
+		{"", "", detect.Request{Params: "a", Text: "b"}},
+		{"", "", detect.Request{Views: []string{}, Text: "ab"}},
+		{"", "", detect.Request{Views: []string{"a"}, Text: "b"}},
+		{"", "", detect.Request{Views: []string{"a", "b"}}},
+		{"", "", detect.Request{Views: []string{"ab"}}},
+		{"", "", detect.Request{Text: "*"}},
+		{"", "", detect.Request{}},
+	}
+	seen := map[answerKey]int{}
+	for i, q := range questions {
+		key := keyOf(q.name, q.version, q.request)
+		if j, ok := seen[key]; ok {
+			t.Errorf("questions %d and %d have the same key", j, i)
+		}
+		seen[key] = i
+	}
+}
