@@ -120,20 +120,18 @@ func (s *splitter) text(first bool) bool {
 		s.passLine()
 		return s.tooLong(r)
 	}
+	ended := s.rest()[n-1] == '\n'
 	if first && s.incomplete(r.Text) {
 		if n, ok = s.goesOn(n); !ok {
 			s.from = len(s.buf)
 			s.err = io.EOF
 			return s.tooLong(r)
 		}
+		ended = ended && n < len(s.rest())
 		r = s.next(n)
 	}
-	if s.broken() && n == len(s.rest()) {
-		s.pass(n)
-		return true
-	}
 	s.pass(n)
-	return s.yield(r, nil)
+	return s.broken() && !ended || s.yield(r, nil)
 }
 
 // incomplete reports whether text is the beginning of a JSON value that goes on

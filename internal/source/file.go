@@ -15,7 +15,13 @@ import (
 // file yields the records of a file or of standard input.
 func (r *reading) file(path string, _ bool) bool {
 	if path == "-" {
-		return r.stream(path, &raw{ctx: r.ctx, in: r.opts.Stdin, note: r.opts.Read})
+		if r.opts.Stdin == nil {
+			return r.fault(path, errors.New("there is no standard input"))
+		}
+		return r.pipe(path, func() (io.Reader, error) { return struct{ io.Reader }{r.opts.Stdin}, nil })
+	}
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return r.pipe(path, func() (io.Reader, error) { return os.Open(path) })
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -26,11 +32,14 @@ func (r *reading) file(path string, _ bool) bool {
 	if err != nil {
 		return r.fault(path, err)
 	}
-	in := &raw{ctx: r.ctx, in: f, note: r.opts.Read}
-	if st.Mode().IsRegular() {
-		in.file, in.was = f, st
-	}
-	return r.stream(path, in)
+	return r.stream(path, &raw{ctx: r.ctx, in: f, note: r.opts.Read, file: f, was: st})
+}
+
+// pipe yields the records of what may make its reader wait.
+func (r *reading) pipe(path string, open func() (io.Reader, error)) bool {
+	ctx, stop := context.WithCancel(r.ctx)
+	defer stop()
+	return r.stream(path, &raw{ctx: ctx, in: waitFor(ctx, open), note: r.opts.Read})
 }
 
 func (r *reading) stream(path string, in *raw) bool {

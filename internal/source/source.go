@@ -108,7 +108,7 @@ func (r *reading) fault(path string, err error) bool {
 func (r *reading) records(path string, in io.Reader) bool {
 	index := 0
 	for rec, err := range trace.Split(in, r.decode) {
-		if r.ctx.Err() != nil || !r.yield(Record{Path: path, Index: index, Record: rec, Err: err}) {
+		if r.ctx.Err() != nil || !r.yield(Record{Path: path, Index: index, Record: rec, Err: plainError(err)}) {
 			return false
 		}
 		index++

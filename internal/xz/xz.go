@@ -29,8 +29,8 @@ func (e *WindowError) Error() string {
 
 // Errors of the format. What ends too early is io.ErrUnexpectedEOF.
 var (
-	errDamaged  = errors.New("damaged")
-	errCheck    = errors.New("damaged: the checksum differs")
+	errDamaged = errors.New("the structure is broken")
+	errCheck   = errors.New("the checksum differs")
 
 	// ErrTrailing says that what follows a stream is none.
 	ErrTrailing = errors.New("something else follows the compressed stream")
