@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast"},
 }
@@ -48,6 +48,7 @@ var exported = map[string]int{
 	"diag":          25,
 	"detect":        12,
 	"detect/secret": 6,
+	"detect/pii":    6,
 	"syntax":        130,
 	"policytest":    6,
 	"script":        2,
