@@ -209,7 +209,10 @@ func (b *block) read(h []byte) (dict int64, err error) {
 	if flags&0x80 != 0 {
 		b.size = f.number()
 	}
-	if id := f.number(); flags&3 != 0 || id != 0x21 {
+	switch id := f.number(); {
+	case f.bad:
+		return 0, errDamaged
+	case flags&3 != 0 || id != 0x21:
 		return 0, errors.New("a filter other than LZMA2, which is not supported")
 	}
 	if f.number() != 1 {
