@@ -17,6 +17,9 @@ import (
 
 // hostile reports whether r must not be printed as it is.
 func hostile(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' || r == '\x7f'
+	}
 	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) ||
 		unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || r == utf8.RuneError
 }

@@ -179,7 +179,7 @@ func (r *githubReport) Finish() error {
 	if len(parts) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(r.Out, "holdfast: %s not shown: GitHub shows %d of each kind a step\n", strings.Join(parts, ", "), maxAnnotations)
+	_, err := fmt.Fprintf(r.Out, "holdfast: not shown: %s (GitHub shows %d of each kind a step)\n", strings.Join(parts, ", "), maxAnnotations)
 	return err
 }
 

@@ -178,7 +178,7 @@ func (o *Options) ruleOf(rule *holdfast.Rule) sarifRule {
 		Full:  sarifMessage{shortenTo(full, maxMessage)},
 		Help: sarifMessage{fmt.Sprintf("The rule stands at %s and comes to %s. `holdfast explain %s` shows how it is evaluated.",
 			place, rule.Action, EscapeLine(rule.Policy))},
-		Properties: sarifRuleProperties{Class: rule.Class, Preventive: rule.Preventive, Severity: severities[levelOf(rule.Action)]},
+		Properties: sarifRuleProperties{Class: rule.Class, Preventive: &rule.Preventive, Severity: severities[levelOf(rule.Action)]},
 	}
 	out.Default.Level = sarifLevels[levelOf(rule.Action)]
 	return out

@@ -48,7 +48,7 @@ type (
 	}
 	sarifRuleProperties struct {
 		Class      string `json:"class,omitempty"`
-		Preventive bool   `json:"preventive"`
+		Preventive *bool  `json:"preventive,omitempty"`
 		Severity   string `json:"problem.severity"`
 	}
 	sarifResult struct {

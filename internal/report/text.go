@@ -51,7 +51,7 @@ func loadText(o *Options, err error) error {
 	if errors.As(err, &list) {
 		return diag.Render(o.Err, list)
 	}
-	_, werr := fmt.Fprintf(o.Err, "holdfast: %s\n", EscapeText(err.Error()))
+	_, werr := fmt.Fprintf(o.Err, "holdfast: %s\n", errorText(err.Error()))
 	return werr
 }
 
@@ -100,7 +100,13 @@ func failureText(res Result) []byte {
 		}
 		why = bad.Msg
 	}
-	return fmt.Appendf(nil, "holdfast: %s: %s\n", EscapeLine(where), EscapeText(why))
+	return fmt.Appendf(nil, "holdfast: %s: %s\n", EscapeLine(where), errorText(why))
+}
+
+// errorText makes an error safe to print behind a prefix. Its further lines do
+// not begin like an error of their own, or like a command of a CI system.
+func errorText(s string) string {
+	return strings.ReplaceAll(EscapeText(strings.TrimSpace(s)), "\n", "\n  | ")
 }
 
 // verdict prints all that is to be said of a trace that was checked.
@@ -120,10 +126,14 @@ func (r *textReport) verdict(p *printer, res Result) {
 
 // sentence says what a deployment would have done.
 func (s *Stop) sentence() string {
-	if s.Prevented {
-		return fmt.Sprintf("a deployment would have stopped the run at %s, before it happened", s.Address)
+	what, prevented := "event "+s.Address, "before it happened"
+	if s.Address != strconv.Itoa(s.Event) {
+		what, prevented = "the call "+s.Address, "before it was made"
 	}
-	return fmt.Sprintf("a deployment would have stopped the run after %s, which had happened when it was seen", s.Address)
+	if s.Prevented {
+		return fmt.Sprintf("a deployment would have stopped the run at %s, %s", what, prevented)
+	}
+	return fmt.Sprintf("a deployment would have stopped the run after %s, which had happened when it was seen", what)
 }
 
 // Finish sums several traces up.
