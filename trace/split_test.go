@@ -66,13 +66,17 @@ func TestSplit(t *testing.T) {
 		{"no end", "[" + a + ",\n", nil, []string{"1:2@1 " + a, "2:1@18 error 2@18 want a comma or the end of the list that begins in line 1, got the end"}},
 		{"cut off within", "[" + a + `,{"messages":[{"role":"us`, nil, []string{"1:2@1 " + a, "1:18@17 error 1@41 a string that does not end"}},
 		{"behind the list", "[" + a + "] x\n" + b, nil, []string{"1:2@1 " + a, "1:19@18 error 1@18 want the end of the line after the list of traces", "2:1@20 " + b}},
-		{"a torn element, goes on in its column", "[\n {\"messages\":[}]},\n " + a + ",\n  " + a + "\n]", nil,
-			[]string{"2:2@3 error 2@16 want a value, got '}'", "3:2@22 " + a, "4:3@41 " + a}},
+		{
+			"a torn element, goes on in its column", "[\n {\"messages\":[}]},\n " + a + ",\n  " + a + "\n]", nil,
+			[]string{"2:2@3 error 2@16 want a value, got '}'", "3:2@22 " + a, "4:3@41 " + a},
+		},
 		{"a string over lines", "[\n{\"messages\":\"\n\"},\n" + a + "]", nil, []string{"2:1@2 error 2@15 a control character in a string, want \\u000a", "4:1@20 " + a}},
 		{"the last element torn", "[\n " + a + ",\n {]\n]\n" + b, nil, []string{"2:2@3 " + a, "3:2@21 error 3@22 want a key in double quotes, got ']'", "5:1@26 " + b}},
 		{"a torn list, goes on with a line", `[{"messages":[}, ` + a + "\n" + b, nil, []string{"1:2@1 error 1@14 want a value, got '}'", "2:1@33 " + b}},
-		{"a list in a line does not go on in the next", b + "\n[" + a + "\n" + b, nil,
-			[]string{"1:1@0 " + b, "2:2@19 " + a, "2:17@34 error 2@34 want a comma or the end of the list that begins in line 2, got the end", "3:1@35 " + b}},
+		{
+			"a list in a line does not go on in the next", b + "\n[" + a + "\n" + b, nil,
+			[]string{"1:1@0 " + b, "2:2@19 " + a, "2:17@34 error 2@34 want a comma or the end of the list that begins in line 2, got the end", "3:1@35 " + b},
+		},
 		{"columns count characters", "[\"é\",[\"é\"],[]]", nil, []string{`1:1@0 ["é",["é"],[]]`}},
 		{"columns count characters in a list", "[[\"é\"], []]", nil, []string{`1:2@1 ["é"]`, "1:9@9 []"}},
 

@@ -53,8 +53,8 @@ func (w *window) fill() bool {
 func (w *window) room() {
 	held := len(w.buf) - w.from
 	switch {
-	case cap(w.buf) == 0 || held == 0 && cap(w.buf) > windowKept:
-		w.buf = make([]byte, 0, windowSize)
+	case cap(w.buf) == 0 || held <= windowSize/2 && cap(w.buf) > windowKept:
+		w.buf = append(make([]byte, 0, windowSize), w.rest()...)
 	case held == 0:
 		w.buf = w.buf[:0]
 	case len(w.buf) < cap(w.buf):
@@ -161,4 +161,6 @@ func (w *window) lineEnd(from, most int) (int, bool) {
 
 // broken reports whether reading failed, so that what has been read last may be
 // cut off.
-func (w *window) broken() bool { return w.err != nil && w.err != io.EOF }
+func (w *window) broken() bool {
+	return w.err != nil && w.err != io.EOF //nolint:errorlint // io.EOF in another error is no end
+}

@@ -59,8 +59,13 @@ func (p *parts) get(name string) *part {
 func messageParts() parts {
 	return parts{
 		list: []part{
-			{name: "role", required: true}, {name: "content"}, {name: "tool_calls"}, {name: "tool_call_id"},
-			{name: "timestamp"}, {name: "metadata"}, {name: "server"},
+			{name: "role", required: true},
+			{name: "content"},
+			{name: "tool_calls"},
+			{name: "tool_call_id"},
+			{name: "timestamp"},
+			{name: "metadata"},
+			{name: "server"},
 		},
 		known: []string{"function_call", "function", "tools"},
 	}
@@ -72,7 +77,9 @@ func callParts() parts {
 			{name: "id"},
 			{name: "name", required: true, pointer: pointer{text: "/function/name", path: []string{"function", "name"}}},
 			{name: "arguments", pointer: pointer{text: "/function/arguments", path: []string{"function", "arguments"}}},
-			{name: "timestamp"}, {name: "metadata"}, {name: "server"},
+			{name: "timestamp"},
+			{name: "metadata"},
+			{name: "server"},
 		},
 		known: []string{"type", "function"},
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // file yields the records of a file or of standard input.
-func (r *reading) file(path string, _ bool) bool {
+func (r *reading) file(path string) bool {
 	if path == "-" {
 		if r.opts.Stdin == nil {
 			return r.fault(path, errors.New("there is no standard input"))
@@ -77,7 +77,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	if r.note != nil && n > 0 {
 		r.note(n)
 	}
-	if err == io.EOF && r.file != nil {
+	if atEnd(err) && r.file != nil {
 		err = r.changed()
 	}
 	r.err = err
@@ -96,6 +96,12 @@ func (r *raw) changed() error {
 		return errors.New("the file was written to while it was read")
 	}
 	return io.EOF
+}
+
+// atEnd reports whether err is the end of an input. An error around io.EOF is
+// none.
+func atEnd(err error) bool {
+	return err == io.EOF //nolint:errorlint // see above
 }
 
 // plainError returns err without the name of the path, which stands beside it

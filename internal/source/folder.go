@@ -26,7 +26,7 @@ func Size(paths []string) (bytes int64, files int) {
 	w := walk{
 		fault: func(string, error) bool { return true },
 		stop:  func() bool { return false },
-		file: func(path string, _ bool) bool {
+		file: func(path string) bool {
 			files++
 			if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
 				bytes += st.Size()
@@ -43,7 +43,7 @@ func Size(paths []string) (bytes int64, files int) {
 // A walk goes through files and folders. Its functions return false if nothing
 // more is wanted.
 type walk struct {
-	file  func(path string, named bool) bool
+	file  func(path string) bool
 	fault func(path string, err error) bool
 	stop  func() bool
 
@@ -57,7 +57,7 @@ func (w *walk) named(path string) bool {
 	st, err := os.Stat(path)
 	switch {
 	case path == "-" || err == nil && !st.IsDir():
-		return w.file(path, true)
+		return w.file(path)
 	case err != nil:
 		return w.fault(path, err)
 	}
@@ -123,7 +123,7 @@ func (w *walk) entry(path string, e fs.DirEntry) bool {
 		return w.broken(path, fmt.Errorf("not a regular file (%s)", kindOf(mode)))
 	}
 	w.found++
-	return w.file(path, false)
+	return w.file(path)
 }
 
 // isTraceFile reports whether a file in a folder is read, by its name.

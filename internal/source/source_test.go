@@ -282,7 +282,7 @@ func TestCancel(t *testing.T) {
 	ctx, cancel = context.WithCancel(context.Background())
 	in, out := io.Pipe() // nobody writes the second line
 	defer out.Close()    //nolint:errcheck // nothing is in it
-	go out.Write([]byte(one + "\n"))
+	go func() { _, _ = out.Write([]byte(one + "\n")) }()
 	for r := range source.Records(ctx, []string{"-"}, &source.Options{Stdin: in}) {
 		if r.Err != nil {
 			t.Error(r.Err)

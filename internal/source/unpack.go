@@ -78,7 +78,7 @@ type unpacker struct {
 // Read reads on.
 func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.out.Read(p)
-	if err != nil && (err != io.EOF || u.in.err != io.EOF) {
+	if err != nil && !(atEnd(err) && atEnd(u.in.err)) {
 		err = u.explain(err)
 	}
 	return n, err
@@ -96,9 +96,9 @@ func (u *unpacker) Close() error {
 func (u *unpacker) explain(err error) error {
 	var window *xz.WindowError
 	switch {
-	case u.in.err != nil && u.in.err != io.EOF:
+	case u.in.err != nil && !atEnd(u.in.err):
 		return u.in.err
-	case u.kind == "" || err == io.EOF:
+	case u.kind == "" || atEnd(err):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the %s stream is cut off", u.kind)
