@@ -4,6 +4,7 @@
 package pii
 
 import (
+	"bytes"
 	"net/netip"
 	"strings"
 	"unicode/utf8"
@@ -208,9 +209,26 @@ func (s *scan) v4At(start int) {
 			return
 		}
 	}
-	if !wordBefore(text, start) && !wordAfter(text, i) {
-		s.addIP(start, i, .6)
+	if wordBefore(text, start) || wordAfter(text, i) {
+		return
 	}
+	score := .6
+	if start > 1 && text[start-1] == '.' && isDigit(text[start-2]) || i+1 < len(text) && text[i] == '.' && isDigit(text[i+1]) || s.numbered(start) {
+		score = .3 // of a longer list of numbers, or of a paragraph
+	}
+	s.addIP(start, i, score)
+}
+
+// numbered reports whether what stands before start calls it a paragraph or a
+// release.
+func (s *scan) numbered(start int) bool {
+	before := bytes.TrimRight(s.before(start), " .:(")
+	for _, w := range [...]string{"section", "sec", "version", "rfc", "chapter", "clause", "release", "§"} {
+		if bytes.HasSuffix(before, []byte(w)) {
+			return true
+		}
+	}
+	return false
 }
 
 // addIP adds an address and the length of the prefix behind it.

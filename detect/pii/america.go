@@ -3,7 +3,10 @@
 
 package pii
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // americaRules are those of the United States and Canada.
 func americaRules() []rule {
@@ -114,7 +117,7 @@ func americaPaperRules() []rule {
 				"A9{6,14}", "A9{18}", "A9{6}r", "AA9{4,7}", "AA9{6}A", "99AAA9{5,6}", "9{8}A", "9{8}AA", "999AA9999", "9{7}A", "9{9}A",
 				"AX{4}[*][*a-z0-9]{6}",
 			},
-			score: .3, words: driver,
+			check: capitals, score: .1, sure: .3, words: driver,
 			hits:   "driver license ‹W40718823›|licence: ‹407AB1188›|permit ‹QR407188Z›|license ‹MO4OS**40771›|license ‹R407188235506120718›|‹W407188R›|‹RK40718›|‹40KRT71882›|‹40718823K›|‹40718823KR›|‹4071882K›|‹407188235K›",
 			misses: "WQRS|ABC1234DE|407AB118",
 		},
@@ -172,3 +175,7 @@ func usNPI(code []byte, _ string) verdict {
 func dea(code []byte, _ string) verdict {
 	return must(weighted(code[2:], 1, 2, 1, 2, 1, 2)%10 == int(code[8]-'0'))
 }
+
+// capitals: a number is printed with them; with small letters it is more likely
+// the name of something.
+func capitals(_ []byte, raw string) verdict { return may(strings.ToUpper(raw) == raw) }

@@ -66,7 +66,7 @@ func koreaRules() []rule {
 	const frn = "frn|foreigner registration|외국인등록번호|외국인번호"
 	const brn = "brn|business registration|사업자"
 	const driver = "운전면허|면허번호|driver license|driver's license|drivers license"
-	const passport = "passport|여권"
+	const passport = "korean passport|여권"
 	return []rule{
 		{
 			kind: "KR_RRN", masks: []string{"9{6}-[1-4]9{6}"}, edge: digits, check: krResident, score: .5, sure: .9, words: rrn,
@@ -98,7 +98,7 @@ func koreaRules() []rule {
 		},
 		{
 			kind: "KR_PASSPORT", masks: []string{"[msrod]999A9999", "[msrod]9{8}"}, edge: latin, score: .1, near: .5, words: passport,
-			hits: "여권 ‹M407K1882›입니다|passport ‹S40718823›", misses: "K407K1882|M4071K882|M407K18822|MM407K1882",
+			hits: "여권 ‹M407K1882›입니다|여권 ‹S40718823›", misses: "K407K1882|M4071K882|M407K18822|MM407K1882",
 		},
 	}
 }
@@ -152,7 +152,7 @@ func singaporeRules() []rule {
 }
 
 func turkeyRules() []rule {
-	const tel = "telefon|cep no|gsm|mobil|phone|whatsapp|numaram"
+	const tel = "telefon|cep no|gsm|numaram|turkish phone"
 	const plate = "plaka|license plate|number plate"
 	return []rule{
 		{

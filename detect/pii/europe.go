@@ -11,7 +11,7 @@ func europeRules() []rule {
 }
 
 func italyRules() []rule {
-	const passport = "passaporto|passport|documento|document"
+	const passport = "passaporto|italian passport"
 	return []rule{
 		{
 			kind: "IT_FISCAL_CODE", masks: []string{"A{6}" + omo + omo + "[a-ehlmpr-t]" + omo + omo + "A" + omo + omo + omo + "A"}, check: itFiscal, score: .4, sure: 1,
@@ -44,7 +44,7 @@ const omo = "[0-9l-np-v]"
 func spainRules() []rule {
 	return []rule{
 		{
-			kind: "ES_NIF", masks: []string{"9{7,8}-?A"}, check: esNIF, sure: .5, near: .85, words: "nif|dni|documento nacional",
+			kind: "ES_NIF", masks: []string{"9{7,8}-?A"}, check: esNIF, score: .4, sure: .5, near: .85, words: "nif|dni|documento nacional",
 			hits: "NIF ‹40718823Z›|DNI ‹40718823-Z›|dni ‹4071882P›", misses: "407188233|407188-G|407188230A",
 		},
 		{
@@ -52,7 +52,7 @@ func spainRules() []rule {
 			hits: "NIE ‹X4071882P›|‹y4071882-E›", misses: "W4071882A|X407188A|X4071882",
 		},
 		{
-			kind: "ES_PASSPORT", masks: []string{"AAA9{6}"}, score: .05, near: .5, words: "pasaporte|passport",
+			kind: "ES_PASSPORT", masks: []string{"AAA9{6}"}, score: .05, near: .5, words: "pasaporte|spanish passport",
 			hits: "pasaporte ‹PAF407188›", misses: "PAF40718|PA407188|PAF4071882",
 		},
 	}
@@ -159,9 +159,12 @@ func itVAT(code []byte, _ string) verdict { return must(luhn(code) && !same(code
 
 const nifLetters = "TRWAGMYFPDXBNJZSQVHLCKE"
 
-func esNIF(code []byte, _ string) verdict {
+func esNIF(code []byte, raw string) verdict {
 	last := len(code) - 1
-	return must(nifLetters[number(code[:last])%23] == code[last])
+	if nifLetters[number(code[:last])%23] != code[last] {
+		return no
+	}
+	return capitals(code, raw)
 }
 
 // esNIE: X, Y and Z count as the digits 0, 1 and 2 in front.

@@ -24,11 +24,14 @@ type phoneBook struct {
 	asked map[string]bool
 }
 
-// phoneWords stand before telephone numbers.
+// phoneWords stand before telephone numbers; the first of them suffice for a
+// number without a sign between its digits.
 var phoneWords = [][]byte{
-	[]byte("phone"), []byte("tel"), []byte("call"), []byte("cell"), []byte("mobile"), []byte("fax"), []byte("whatsapp"), []byte("sms"), []byte("dial"), []byte("contact"),
-	[]byte("number is"), []byte("numbers"),
+	[]byte("phone"), []byte("mobile"), []byte("telephone"), []byte("whatsapp"), []byte("tel."), []byte("tel"), []byte("fax"), []byte("cellphone"),
+	[]byte("call"), []byte("cell"), []byte("sms"), []byte("dial"), []byte("contact"),
 }
+
+const plainWords = 8
 
 // A phoneForm is what may be a telephone number: groups of digits with signs
 // between them.
@@ -61,7 +64,11 @@ func (s *scan) phoneAt(start int) {
 		if score < .55 && !f.plus && s.glued(f.start, end) {
 			score = min(score, .3)
 		}
-		score = s.besides(score, 0, phoneWords, f.start)
+		words := phoneWords
+		if n == 1 && !f.plus {
+			words = words[:plainWords]
+		}
+		score = s.besides(score, 0, words, f.start)
 		if !s.named && score < Threshold || !s.isPhone(&f, n) {
 			continue
 		}
@@ -157,13 +164,17 @@ func (f *phoneForm) score(n int) float64 {
 			return 0
 		}
 		return .75
-	case len(d) < 8 || len(d) > 13, f.isDate(d):
+	case len(d) < 8 || len(d) > 13, f.isDate(d), strings.HasPrefix("0123456789", d):
 		return 0
 	}
+	most := 0
 	for _, size := range f.sizes[1:n] {
-		if size < 2 {
+		if most = max(most, size); size < 2 {
 			return 0
 		}
+	}
+	if n > 2 && most == 2 && d[0] != '0' {
+		return 0
 	}
 	sizes := f.sizes[:n]
 	if sizes[0] == 1 && n > 1 { // a trunk or country code before the rest

@@ -75,6 +75,9 @@ const (
 // best is the highest score that a match can come to.
 func (r *rule) best() float64 {
 	top := max(r.score, r.sure)
+	if r.find != nil {
+		return 1
+	}
 	if r.words != "" {
 		top = max(r.near, top+boost)
 	}

@@ -80,8 +80,10 @@ func findCard(text string, start int) (int, float64) {
 	switch {
 	case len(code) < 12 || !luhn(code) || same(code):
 		return -1, 0
+	case card(code) && len(code) <= 16 && (len(code) == 16 || code[0] <= '4'):
+		return end, .85
 	case card(code):
-		return end, 1
+		return end, .4 // some brands have longer and shorter numbers; so has everything else
 	case len(code) < 13, code[0] == '2', code[0] == '1' && len(code) != 15:
 		return -1, 0
 	}
