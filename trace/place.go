@@ -6,6 +6,7 @@ package trace
 import (
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -13,10 +14,9 @@ import (
 
 // Position returns where the value with the given address stands in the input,
 // as line and column, which counts characters; both from 1. The address is one
-// of the record's own trace, "2.content" or "3.tool_calls.0.function.arguments.to";
-// a range of characters behind it, as in "2.content:7-9", is left out of
-// account. An address that leads nowhere is the end of the way that can be
-// gone.
+// of the record's own trace, "2.content", "3.tool_calls.0.function.arguments.to",
+// "2.content:7-9", which is where that range of a text begins. An address that
+// leads nowhere is the end of the way that can be gone.
 //
 // It reads the record once more: it is for what is shown to people.
 func (r Record) Position(address string, opts *DecodeOptions) (line, column int) {
@@ -49,15 +49,51 @@ func (d *decoder) find(t *Trace, address string) int {
 		return 0
 	}
 	v := t.Events[i].root
-	for rest != "" {
-		step, rest = cutStep(rest)
+	for strings.HasPrefix(rest, ".") {
+		step, rest = cutStep(rest[1:])
 		next := child(v, step)
 		if next == nil {
-			break
+			return d.placeOf(v)
 		}
 		v = next
 	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(rest, ":"), "-")
+	if n, err := strconv.Atoi(first); err == nil && v.Kind() == value.Str {
+		return character(d.src, d.placeOf(v), n)
+	}
 	return d.placeOf(v)
+}
+
+// character returns the offset of character n in the JSON string at an offset of
+// src; that of the string if there is none.
+func character(src string, at, n int) int {
+	if at >= len(src) || src[at] != '"' {
+		return at
+	}
+	for i := at + 1; i < len(src) && src[i] != '"'; n-- {
+		if n == 0 {
+			return i
+		}
+		i += characterSize(src[i:])
+	}
+	return at
+}
+
+// characterSize returns how many bytes a character takes up that is written in
+// a JSON string.
+func characterSize(s string) int {
+	switch {
+	case s[0] != '\\':
+		_, n := utf8.DecodeRuneInString(s)
+		return n
+	case !strings.HasPrefix(s, `\u`):
+		return min(2, len(s))
+	}
+	high, err := strconv.ParseUint(s[2:min(6, len(s))], 16, 32)
+	if err == nil && utf16.IsSurrogate(rune(high)) && len(s) >= 12 && s[6:8] == `\u` {
+		return 12
+	}
+	return min(6, len(s))
 }
 
 // child returns the part of v that a step of an address names, nil if there is
@@ -80,7 +116,8 @@ func child(v *value.Value, step string) *value.Value {
 	return v.Items()[i]
 }
 
-// cutStep cuts the first step off an address; a range ends it.
+// cutStep cuts the first step off an address, up to the dot before the next one
+// or the colon before a range.
 func cutStep(address string) (step, rest string) {
 	i := 0
 	if strings.HasPrefix(address, `"`) {
@@ -94,11 +131,7 @@ func cutStep(address string) (step, rest string) {
 		i++
 	}
 	i = min(i, len(address))
-	step, rest = address[:i], address[i:]
-	if strings.HasPrefix(rest, ".") {
-		return step, rest[1:]
-	}
-	return step, ""
+	return address[:i], address[i:]
 }
 
 // placeOf returns the offset of v, or of what it was made of or is part of.

@@ -137,6 +137,10 @@ func (s *splitter) text(first bool) bool {
 // incomplete reports whether text is the beginning of a JSON value that goes on
 // in the next line.
 func (s *splitter) incomplete(text string) bool {
+	var f framer
+	if _, at := f.scan([]byte(text)); at != partial {
+		return false // and not worth a closer look
+	}
 	_, err := s.d.json.Parse(text, value.JSONLimits{Depth: s.d.opts.MaxDepth + s.d.opts.Layout.levels(), Values: s.d.opts.MaxValues})
 	var e *value.JSONError
 	return errors.As(err, &e) && e.Incomplete

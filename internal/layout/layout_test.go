@@ -253,7 +253,7 @@ func TestPositions(t *testing.T) {
 	opts := &trace.DecodeOptions{Layout: layout.Recognised()}
 	for address, want := range map[string][2]int{
 		"0":                                    {11, 3},
-		"0.content.0.text:0-1":                 {11, 60},
+		"0.content.0.text":                 {11, 60},
 		"1.tool_calls.0":                       {13, 5},
 		"1.tool_calls.0.id":                    {13, 5},
 		"1.tool_calls.0.function.name":         {13, 18},
@@ -261,7 +261,7 @@ func TestPositions(t *testing.T) {
 		`1.tool_calls.0.function.arguments.n."a.b".1`: {13, 60},
 		"1.tool_calls.1.function":                     {14, 5},
 		"1.tool_calls.1.function.arguments.to":        {14, 31},
-		"2.content:0-2":                               {15, 31},
+		"2.content:1-2":                               {15, 33},
 		"2.nothing":                                   {15, 3},
 		"7":                                           {10, 3},
 		"":                                            {10, 3},
