@@ -164,7 +164,7 @@ func (c *reportCase) print(t *testing.T, format string) (out, errs string) {
 func (c *reportCase) reportOptions(stdout, stderr *bytes.Buffer) *report.Options {
 	o := &report.Options{
 		Out: stdout, Err: stderr, Color: c.options.Color, Online: c.options.Online,
-		Policy: c.policy, Line: c.line, Version: "v0.0.0", Command: "holdfast check",
+		Policy: c.policy, Line: c.line, Version: "v0.0.0", Command: "check",
 	}
 	if c.options.FailOnWarn {
 		o.Fails = func(v holdfast.Verdict) bool { return !v.Allowed() || len(v.Counts()) > 0 }

@@ -60,7 +60,7 @@ type Options struct {
 
 	Dir     string // the working directory: absolute paths below it become relative
 	Version string // of the program
-	Command string // that was run
+	Command string // that was run: "check"
 }
 
 // line returns a line of a policy file.

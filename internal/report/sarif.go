@@ -98,7 +98,7 @@ func (r *sarifReport) Finish() error {
 		return err
 	}
 	end := sarifInvocation{
-		CommandLine: EscapeLine(r.Command),
+		CommandLine: r.commandLine(),
 		Successful:  r.failed == 0,
 		Execution:   r.notices,
 	}
@@ -115,6 +115,9 @@ func (r *sarifReport) Finish() error {
 	}
 	return writeSARIFEnd(r.Options, end)
 }
+
+// commandLine is the command without its arguments, which may be secret.
+func (o *Options) commandLine() string { return EscapeLine(strings.TrimSpace("holdfast " + o.Command)) }
 
 func isOrAre(n int) string {
 	if n == 1 {
@@ -296,7 +299,7 @@ func (o *Options) spanLocation(s diag.Span) sarifLocation {
 // loadSARIF reports a policy that does not load: each diagnostic is a result
 // of the rule that its code stands for.
 func loadSARIF(o *Options, err error) error {
-	end := sarifInvocation{CommandLine: EscapeLine(o.Command), Successful: false}
+	end := sarifInvocation{CommandLine: o.commandLine(), Successful: false}
 	var list diag.List
 	if !errors.As(err, &list) {
 		end.Configuration = []sarifNotice{{Level: "error", Message: sarifMessage{plainMessage(shortenTo(err.Error(), maxMessage))}}}
