@@ -37,8 +37,8 @@ func messages(t testing.TB, tools bool) []sample {
 	for _, name := range []string{"claude-3-opus-20240229", "gpt-4o-2024-05-13", "gpt-4-0125-preview", "command-r-plus", "gemini-1.5-pro-001"} {
 		lines(t, shared(t, "agentdojo/"+name+".jsonl.xz"), func(line []byte) {
 			var run struct {
-				Path     string          `json:"_path"`
-				Attack   string          `json:"attack_type"`
+				Path     string `json:"_path"`
+				Attack   string `json:"attack_type"`
 				Messages []chat `json:"messages"`
 			}
 			if json.Unmarshal(line, &run) != nil || run.Attack != "" && run.Attack != "none" {

@@ -29,13 +29,13 @@ var ownRules = []Rule{
 	},
 	{
 		ID: "AWS_ACCESS_KEY", Description: "A key of Amazon Web Services: its id, or the secret beside the word.", own: true, name: true,
-		pattern:  `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}|(?i:aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?['"]([0-9a-zA-Z/+]{40})['"])`,
+		pattern:  `\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b|(?i:aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?['"]([0-9a-zA-Z/+]{40})['"])`,
 		keywords: []string{"a3t", "akia", "asia", "abia", "acca", "aws"},
 		Match: []string{
 			"My token is AKIAIOSFODNN7EXAMPLE",
 			`aws_secret_access_key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"`,
 		},
-		NoMatch: []string{"My token is AKSAIOSFODNN7EXAMPLE", "akiaiosfodnn7example", `aws_secret_access_key = "wJalrXUtnFEMI/K7MDENG"`},
+		NoMatch: []string{"My token is AKSAIOSFODNN7EXAMPLE", "xAKIAIOSFODNN7EXAMPLE", "akiaiosfodnn7example", `aws_secret_access_key = "wJalrXUtnFEMI/K7MDENG"`},
 	},
 	{
 		ID: "AZURE_STORAGE_KEY", Description: "The key of an Azure storage account, in a connection string.", own: true, name: true,

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // A Rule is one kind of secret: what it looks like, and what looks like it and
@@ -49,9 +48,6 @@ const (
 	inLine
 )
 
-// compiled counts the patterns that have been compiled, for the tests.
-var compiled atomic.Int64
-
 // A lazy pattern is compiled when it is first asked for.
 type lazy struct {
 	pattern string
@@ -62,7 +58,6 @@ type lazy struct {
 func (l *lazy) get() *regexp.Regexp {
 	l.once.Do(func() {
 		l.re = regexp.MustCompile(l.pattern)
-		compiled.Add(1)
 	})
 	return l.re
 }
@@ -117,7 +112,7 @@ func (l *live) shaped() *shape {
 
 // at reports whether the rule is about this path at all.
 func (l *live) at(path string) bool {
-	if l.path != "" && !l.where.get().MatchString(path) {
+	if l.path != "" && (path == "" || !l.where.get().MatchString(path)) {
 		return false
 	}
 	return !allowedAt(l.allow, path)

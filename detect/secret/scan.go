@@ -31,7 +31,9 @@ type rules struct {
 	general []guard // the allowances of gitleaks for all its rules
 }
 
-var all = sync.OnceValue(func() *rules {
+var all = sync.OnceValue(newRules)
+
+func newRules() *rules {
 	s := &rules{general: guards([]allowance{gitleaksAllowed})}
 	for _, list := range [][]Rule{gitleaksRules, ownRules} {
 		for i := range list {
@@ -51,7 +53,7 @@ var all = sync.OnceValue(func() *rules {
 	}
 	s.words = newAutomaton(s.word)
 	return s
-})
+}
 
 // A window is a part of the text that a rule's pattern is run on.
 type window struct {
@@ -74,7 +76,7 @@ type scan struct {
 	chosen  []bool // by rule; nil for all
 	judged  []int8 // by rule, whether it is about the path: 0 not asked, 1 yes, -1 no
 	windows []window
-	whole   []bool // by rule: it has a window to the end of the text
+	whole   []bool // by rule: all of its windows are known
 	tidy    int    // how many windows there may be before they are joined
 	looked  int    // bytes that patterns were run on
 }
@@ -116,16 +118,53 @@ func (s *scan) candidate(r int, word string, p int) {
 		return
 	}
 	sh := l.shaped()
-	if sh.loose {
+	switch {
+	case !sh.loose:
+		s.weigh(r, sh.splits[word], p)
+	case len(sh.splits) == 0:
 		s.note(r, 0, len(s.text), true)
-		return
+	default:
+		s.once(r)
+		for i := 0; i < len(s.text); i++ {
+			if c := s.text[i]; c < 128 && sh.signs[c] {
+				s.weigh(r, sh.splits[""], i)
+			}
+		}
 	}
-	splits := sh.splits[word]
+}
+
+// weigh notes the windows of the splits whose keyword, or sign, is at p.
+func (s *scan) weigh(r int, splits []split, p int) {
 	for i := range splits {
-		if lo, hi, open, ok := s.around(&splits[i], p); ok {
+		lo, hi, open, ok := s.around(&splits[i], p)
+		if ok && open && s.lacks(splits[i].later, p) {
+			ok = false
+			if len(splits) == 1 && len(s.live[r].shaped().splits) == 1 {
+				s.once(r) // what is not behind p is not behind what comes later
+			}
+		}
+		if ok {
 			s.note(r, lo, hi, open)
 		}
 	}
+}
+
+// lacks reports whether none of the words stands behind p, if there are any.
+func (s *scan) lacks(words []string, p int) bool {
+	for _, w := range words {
+		if s.looked += len(s.text) - p; strings.Contains(s.text[p:], w) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// once sees to it that the keywords of a rule are not looked at any more.
+func (s *scan) once(r int) {
+	if s.whole == nil {
+		s.whole = make([]bool, len(s.live))
+	}
+	s.whole[r] = true
 }
 
 // note adds a window, to the last if they overlap and are of one rule. A
@@ -133,10 +172,7 @@ func (s *scan) candidate(r int, word string, p int) {
 // later windows of the rule are in it.
 func (s *scan) note(r, lo, hi int, open bool) {
 	if open {
-		if s.whole == nil {
-			s.whole = make([]bool, len(s.live))
-		}
-		s.whole[r] = true
+		s.once(r)
 		if lo > 0 && len(s.live[r].shaped().splits) != 1 {
 			lo = 0
 		}

@@ -6,6 +6,7 @@ package secret
 import (
 	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -73,10 +74,11 @@ func newSet(pairs []rune) *set {
 
 // A split is one way in which a pattern can hold a keyword.
 type split struct {
-	before []elem // in the order of the text
-	after  []elem // begins with the keyword
-	fixed  int    // how many of after take exactly one character each
-	border *elem  // the last of before, if it is an assertion
+	before []elem   // in the order of the text
+	after  []elem   // begins with the keyword
+	fixed  int      // how many of after take exactly one character each
+	border *elem    // the last of before, if it is an assertion
+	later  []string // one of them stands somewhere behind the keyword; none if that is not known
 }
 
 // A shape is all the ways a pattern can hold its keywords. Where loose is set
@@ -85,6 +87,9 @@ type split struct {
 type shape struct {
 	splits map[string][]split
 	loose  bool
+	// A loose shape may have a byte that is in every match, a sign for
+	// preference, to look for instead of a keyword: splits[""] begin with it.
+	signs [128]bool
 }
 
 const (
@@ -100,10 +105,104 @@ func newShape(pattern string, keywords []string) *shape {
 		panic("secret: pattern " + pattern + ": " + err.Error()) // tests compile every pattern
 	}
 	left := maxBranches
-	if !sh.divide(elems(re), keywords, &left) {
-		return &shape{loose: true}
+	seq := elems(re)
+	if sh.divide(seq, keywords, &left) {
+		return sh
+	}
+	sh = &shape{splits: map[string][]split{}, loose: true}
+	if seq, ok := sign(seq); ok {
+		for c, in := range seq.after[0].set.ascii {
+			sh.signs[c] = in
+		}
+		sh.splits[""] = []split{seq}
 	}
 	return sh
+}
+
+// sign splits a sequence at a step of one character that is a punctuation
+// mark, or one of a few.
+func sign(seq []elem) (split, bool) {
+	for at, e := range seq {
+		if e.kind != one || e.min != 1 || e.max != 1 || len(e.set.wide) > 0 || !bounded(seq[:at]) {
+			continue
+		}
+		if !slices.ContainsFunc(members(e.set), func(c byte) bool { return !strings.ContainsRune(rare, rune(c)) }) {
+			return newSplit(seq, at), true
+		}
+	}
+	return split{}, false
+}
+
+// rare are the bytes that it pays to stop at.
+const rare = "!#$%&*+.;<=>?@[]^`{|}~"
+
+func members(s *set) []byte {
+	var out []byte
+	for c, in := range s.ascii {
+		if in {
+			out = append(out, byte(c))
+		}
+	}
+	return out
+}
+
+func newSplit(seq []elem, at int) split {
+	sp := split{before: seq[:at], after: seq[at:]}
+	for sp.fixed < len(sp.after) && sp.after[sp.fixed].kind == one && sp.after[sp.fixed].min == 1 && sp.after[sp.fixed].max == 1 {
+		sp.fixed++
+	}
+	if at > 0 && seq[at-1].kind == assert {
+		sp.border = &seq[at-1]
+	}
+	if i := slices.IndexFunc(sp.after, endless); i >= 0 {
+		sp.later = literals(sp.after[i+1:])
+	}
+	return sp
+}
+
+// endless reports whether a step can take almost any text.
+func endless(e elem) bool { return !bounded([]elem{e}) }
+
+// literals returns the strings one of which stands in every text that the
+// steps go over, nil if they do not say.
+func literals(seq []elem) []string {
+	i := slices.IndexFunc(seq, func(e elem) bool { return e.kind == one && e.min > 0 && len(members(e.set)) == 1 })
+	if i < 0 {
+		return nil
+	}
+	return spelt(seq[i:])
+}
+
+// spelt returns what the first steps spell, as far as they spell something.
+func spelt(seq []elem) []string {
+	words := []string{""}
+	for _, e := range seq {
+		var next []string
+		switch {
+		case e.kind == one && e.min == 1 && e.max == 1 && len(e.set.wide) == 0 && len(members(e.set)) == 1:
+			next = []string{string(members(e.set))}
+		case e.kind == either:
+			for _, branch := range e.branches {
+				next = append(next, spelt(branch)...)
+			}
+			// Where a branch goes on after what it spells is not known here.
+			return product(words, next)
+		default:
+			return words
+		}
+		words = product(words, next)
+	}
+	return words
+}
+
+func product(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, x+y)
+		}
+	}
+	return out
 }
 
 // divide finds a keyword in the sequence, trying the alternatives of its
@@ -114,29 +213,45 @@ func (sh *shape) divide(seq []elem, keywords []string, left *int) bool {
 		return false
 	}
 	if at, word := locate(seq, keywords); at >= 0 {
-		sp := split{before: seq[:at], after: seq[at:]}
-		for sp.fixed < len(sp.after) && sp.after[sp.fixed].kind == one && sp.after[sp.fixed].min == 1 && sp.after[sp.fixed].max == 1 {
-			sp.fixed++
-		}
-		if at > 0 && seq[at-1].kind == assert {
-			sp.border = &seq[at-1]
-		}
+		sp := newSplit(seq, at)
 		if !bounded(sp.before) {
 			return false
 		}
 		sh.splits[word] = append(sh.splits[word], sp)
 		return true
 	}
-	i := slices.IndexFunc(seq, func(e elem) bool { return e.kind == either })
-	if i < 0 {
-		return false
-	}
-	for _, branch := range seq[i].branches {
-		if !sh.divide(slices.Concat(seq[:i], branch, seq[i+1:]), keywords, left) {
-			return false
+	for i := range seq {
+		branches, ok := choices(&seq[i])
+		if !ok {
+			continue
 		}
+		for _, branch := range branches {
+			if !sh.divide(slices.Concat(seq[:i], branch, seq[i+1:]), keywords, left) {
+				return false
+			}
+		}
+		return true
 	}
-	return true
+	return false
+}
+
+// choices returns the ways through a step that is a choice: between branches,
+// or between a few characters, one of which a keyword may go through.
+func choices(e *elem) ([][]elem, bool) {
+	switch {
+	case e.kind == either:
+		return e.branches, true
+	case e.kind != one || e.max != 1 || e.letter != 0 || len(e.set.wide) > 0:
+		return nil, false
+	}
+	var out [][]elem
+	for _, c := range members(e.set) {
+		out = append(out, []elem{single(rune(c), false)})
+	}
+	if e.min == 0 {
+		out = append(out, nil)
+	}
+	return out, len(out) <= 6
 }
 
 // locate returns where the sequence spells a keyword.
