@@ -202,6 +202,7 @@ func TestMappingErrors(t *testing.T) {
 		`{"messages":"traj"}`:             `"messages": the JSON pointer "traj" does not begin with a slash; did you mean "/traj"?`,
 		`{"messages":"/a~2b"}`:            `"messages": in the JSON pointer "/a~2b", a ~ is not followed by 0 or 1: ~ itself is written ~0, / is written ~1`,
 		`{"tools":""}`:                    `"tools": the pointer "" is to the whole, want one to a part of it`,
+		`{"messages":"/tools/messages"}`:  `messages (/tools/messages) and tools (/tools) are in one another`,
 		`{"traces":""}`:                   `"traces": the pointer "" is to the whole document; a document that is a list of traces needs no "traces"`,
 		`{"message":"/a"}`:                `"message": want an object whose values are JSON pointers`,
 		`{"message":{"rol":"/a"}}`:        `unknown key "rol" in "message", did you mean "role"?`,
@@ -253,7 +254,7 @@ func TestPositions(t *testing.T) {
 	opts := &trace.DecodeOptions{Layout: layout.Recognised()}
 	for address, want := range map[string][2]int{
 		"0":                                    {11, 3},
-		"0.content.0.text":                 {11, 60},
+		"0.content.0.text":                     {11, 60},
 		"1.tool_calls.0":                       {13, 5},
 		"1.tool_calls.0.id":                    {13, 5},
 		"1.tool_calls.0.function.name":         {13, 18},

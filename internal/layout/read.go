@@ -257,6 +257,9 @@ func (m *Mapping) check() error {
 			}
 		}
 	}
+	if a, b := m.messages.path, m.tools.path; within(b, a) && len(a) > 0 || within(a, b) {
+		return fmt.Errorf("messages (%s) and tools (%s) are in one another", m.messages.text, m.tools.text)
+	}
 	if m.traces.set && m.traces.text == "" {
 		return errors.New(`"traces": the pointer "" is to the whole document; a document that is a list of traces needs no "traces"`)
 	}
