@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"time"
+
+	"github.com/holdfast-dev/holdfast/detect"
 )
 
 // Options say how a policy is compiled. Nil is fine.
@@ -19,6 +21,11 @@ type Options struct {
 
 	// Functions are the embedder's own, visible in every file.
 	Functions []Function
+
+	// Detectors answer the detector functions of the language, by name: "pii",
+	// "secrets". A function without its detector is unknown when it is called.
+	// They are used by several goroutines at once.
+	Detectors map[string]detect.Detector
 
 	// Scripts loads lib.star when lib.gr is not there. See package script.
 	Scripts func(name string, src []byte) ([]Function, error)

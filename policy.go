@@ -26,7 +26,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 
+	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
@@ -91,6 +95,9 @@ func CompileAll(sources []Source, opts *Options) (*Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("registering functions: %w", err)
 	}
+	if err := knownDetectors(opts.Detectors); err != nil {
+		return nil, err
+	}
 	var progs []*check.Program
 	var wrong diag.List
 	for _, src := range sources {
@@ -111,7 +118,7 @@ func CompileAll(sources []Source, opts *Options) (*Policy, error) {
 	if err := list.Err(); err != nil {
 		return nil, err
 	}
-	p := &Policy{program: eval.NewProgram(plans)}
+	p := &Policy{program: eval.NewProgram(plans, builtin.NewDetectors(opts.Detectors, 0))}
 	for _, r := range plans.Rules {
 		p.rules = append(p.rules, describe(prog, r))
 	}
@@ -128,7 +135,24 @@ func load(src Source, opts *Options, funcs map[string]*builtin.Func) (*check.Pro
 	if im.files == nil {
 		im.files = opts.Files
 	}
-	return check.Check(file, &check.Config{Import: im.load, Funcs: funcs})
+	return check.Check(file, &check.Config{
+		Import: im.load, Funcs: funcs, Detectors: slices.Sorted(maps.Keys(opts.Detectors)),
+	})
+}
+
+// knownDetectors returns an error if a detector is given for a name that no
+// function asks.
+func knownDetectors(given map[string]detect.Detector) error {
+	known := builtin.DetectorNames()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		switch {
+		case !slices.Contains(known, name):
+			return fmt.Errorf("no function asks a detector %q, want one of %s", name, strings.Join(known, ", "))
+		case given[name] == nil:
+			return fmt.Errorf("the detector %q is nil", name)
+		}
+	}
+	return nil
 }
 
 func describe(prog *check.Program, r *compile.Rule) *Rule {

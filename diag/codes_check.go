@@ -512,6 +512,40 @@ Right:
     raise "x" if:
         (c: ToolCall)
 `},
+	{Code: "P0314", Since: "0.1", Title: "a detector that looks at the raw text alone", Explanation: `A detector looks at a text as it stands and at other views of it: with look-alike letters folded, invisible characters removed, encoded parts decoded. Where more findings can only make a rule stricter it looks at all of them. Under a negation, or where a finding can otherwise keep the rule from being violated, it looks at the text as it stands: whoever writes the text must not be able to hide behind a view of it.
+
+This is a warning. A parameter views names the views to look at and silences it.
+
+Wrong:
+
+    raise "no address given" if:
+        (c: ToolCall)
+        c is tool:send_mail
+        not is_pii(c.arguments.to, entities=["EMAIL_ADDRESS"])
+
+Right:
+
+    raise "no address given" if:
+        (c: ToolCall)
+        c is tool:send_mail
+        not is_pii(c.arguments.to, entities=["EMAIL_ADDRESS"], views=["raw"])
+`},
+	{Code: "P0315", Since: "0.1", Title: "a function that nobody answers for", Explanation: `The function is known by name and its call is checked, but there is no detector or implementation behind it where the policy is loaded. Calling it is unknown, and an unknown rule blocks unless its on_unknown says otherwise. An embedder sets detectors up with Options.Detectors.
+
+This is a warning.
+
+Wrong:
+
+    raise "personal data in a reply" if:
+        (m: AgentMessage)
+        is_pii(m.content) # loaded without a detector for "pii"
+
+Right:
+
+    raise "an address in a reply" if:
+        (m: AgentMessage)
+        match(r".*@.*", m.content)
+`},
 	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules. Split it, and load the parts as policies of their own.
 
 Wrong:

@@ -18,38 +18,34 @@ import (
 // its rule does.
 const ViewsParam = "views"
 
-// kinds is the implementation of a function that lists what a detector finds:
+// kinds is the implementation of functions that list what a detector finds:
 // the kinds of its findings, in the order of the text.
-func kinds(name string) func(*Call) *value.Value {
-	return func(c *Call) *value.Value {
-		found, trouble := look(c, name)
-		if trouble != nil {
-			return trouble
-		}
-		items := make([]*value.Value, len(found))
-		for i, f := range found {
-			items[i] = value.StrOf(f.Kind)
-		}
-		return c.Env.listOf(items)
+func kinds(c *Call) *value.Value {
+	found, trouble := look(c)
+	if trouble != nil {
+		return trouble
 	}
+	items := make([]*value.Value, len(found))
+	for i, f := range found {
+		items[i] = value.StrOf(f.Kind)
+	}
+	return c.Env.listOf(items)
 }
 
-// whether is the implementation of a function that asks whether a detector
-// finds anything.
-func whether(name string) func(*Call) *value.Value {
-	return func(c *Call) *value.Value {
-		found, trouble := look(c, name)
-		if trouble != nil {
-			return trouble
-		}
-		return value.BoolOf(len(found) > 0)
+// whether is the implementation of functions that ask whether a detector finds
+// anything.
+func whether(c *Call) *value.Value {
+	found, trouble := look(c)
+	if trouble != nil {
+		return trouble
 	}
+	return value.BoolOf(len(found) > 0)
 }
 
-// look asks the detector about the texts of the call's first argument, marks
+// look asks the function's detector about the texts of the call's first argument, marks
 // what it finds, and returns it in the order of the texts.
-func look(c *Call, name string) ([]detect.Finding, *value.Value) {
-	if c.Env == nil || !c.Env.Detectors.has(name) {
+func look(c *Call) ([]detect.Finding, *value.Value) {
+	if c.Env == nil || !c.Env.Detectors.has(c.Func.Asks) {
 		return nil, value.Trouble(value.NotProvided, nil, "no detector is set up for the function "+c.Func.Name)
 	}
 	parts, trouble := textsIn(c.Args[0], nil)
@@ -67,7 +63,7 @@ func look(c *Call, name string) ([]detect.Finding, *value.Value) {
 		c.Env.spend(len(p.Text))
 	}
 	var found []detect.Finding
-	for i, r := range c.Env.Detectors.ask(c.Env.context(), name, requests) {
+	for i, r := range c.Env.Detectors.ask(c.Env.context(), c.Func.Asks, requests) {
 		if r.Err != nil {
 			return nil, c.failed(r.Err)
 		}

@@ -52,8 +52,8 @@ func keys(_ context.Context, requests []detect.Request) ([]detect.Result, error)
 
 func pii() *Func { return LookupModule("invariant.detectors").Funcs["pii"] }
 
-// asking returns an environment in which pii asks a detector.
-func asking(d detect.Detector) *Env {
+// askingOf returns an environment in which pii asks a detector.
+func askingOf(d detect.Detector) *Env {
 	return &Env{
 		Memo: NewMemo(), Marks: &Marks{},
 		Detectors: NewDetectors(map[string]detect.Detector{"pii": d}, time.Second),
@@ -88,7 +88,7 @@ func TestDetectorFunctions(t *testing.T) {
 		{list(value.Trouble(value.Missing, nil, "")), "", ""},
 	} {
 		d := &askedDetector{answer: keys}
-		env := asking(d)
+		env := askingOf(d)
 		for _, what := range []string{"first", "from memory"} {
 			env.Marks = &Marks{}
 			got := Apply(pii(), []*value.Value{test.data, value.NoneV, value.NoneV}, env)
@@ -121,7 +121,7 @@ func TestDetectorParameters(t *testing.T) {
 		{value.NoneV, str("raw"), unknown(value.TypeError)},
 		{value.NoneV, list(num(1)), unknown(value.TypeError)},
 	} {
-		env := asking(&askedDetector{answer: keys})
+		env := askingOf(&askedDetector{answer: keys})
 		args := []*value.Value{str("key"), test.entities, test.views}
 		check(t, "pii", Apply(pii(), args, env), test.want)
 		want := value.TrueV
@@ -130,7 +130,7 @@ func TestDetectorParameters(t *testing.T) {
 		}
 		check(t, "is_pii", Apply(is, args, env), want)
 	}
-	check(t, "is_pii", Apply(is, []*value.Value{str("none"), value.NoneV, value.NoneV}, asking(&askedDetector{answer: keys})), value.FalseV)
+	check(t, "is_pii", Apply(is, []*value.Value{str("none"), value.NoneV, value.NoneV}, askingOf(&askedDetector{answer: keys})), value.FalseV)
 }
 
 // Whatever a detector does wrong makes the call unknown, and what it says of
@@ -140,10 +140,12 @@ func TestDetectorTrouble(t *testing.T) {
 		reason value.Reason
 		answer func(context.Context, []detect.Request) ([]detect.Result, error)
 	}{
-		"error":       {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, errors.New("canary") }},
-		"panic":       {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { panic("canary") }},
-		"no answers":  {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, nil }},
-		"one too few": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) { return make([]detect.Result, len(r)-1), nil }},
+		"error":      {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, errors.New("canary") }},
+		"panic":      {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { panic("canary") }},
+		"no answers": {value.Failed, func(context.Context, []detect.Request) ([]detect.Result, error) { return nil, nil }},
+		"one too few": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+			return make([]detect.Result, len(r)-1), nil
+		}},
 		"one fails": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
 			out, err := keys(context.Background(), r)
 			out[len(out)-1].Err = errors.New("canary")
@@ -158,7 +160,7 @@ func TestDetectorTrouble(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := placed(t, detectorRun)
-			got := Apply(pii(), []*value.Value{at("1"), value.NoneV, value.NoneV}, asking(&askedDetector{answer: test.answer}))
+			got := Apply(pii(), []*value.Value{at("1"), value.NoneV, value.NoneV}, askingOf(&askedDetector{answer: test.answer}))
 			check(t, "pii", got, unknown(test.reason))
 			if text := fmt.Sprint(got.Causes()); strings.Contains(text, "canary") {
 				t.Errorf("the reason tells %s", text)
@@ -175,7 +177,7 @@ func TestDetectorTimeout(t *testing.T) {
 			time.Sleep(time.Hour)
 			return keys(context.Background(), r)
 		}}
-		env := asking(d)
+		env := askingOf(d)
 		begin := time.Now()
 		check(t, "pii", Apply(pii(), []*value.Value{str("key"), value.NoneV, value.NoneV}, env), unknown(value.Timeout))
 		if took := time.Since(begin); took != time.Second {

@@ -33,6 +33,7 @@ type Func struct {
 	Params []Param
 	Result *value.Type
 	Kind   FuncKind
+	Asks   string // the name of the detector that the function asks; "" if none
 
 	// Impl computes the result. Arguments that are Unknown never reach it.
 	// Nil: the function has no implementation yet and calling it is unknown.

@@ -60,6 +60,21 @@ func ModulePaths() []string {
 
 var modules = buildModules()
 
+// DetectorNames returns the names of the detectors that functions ask, sorted.
+func DetectorNames() []string {
+	names := map[string]bool{}
+	for _, f := range universe {
+		names[f.Asks] = true
+	}
+	for _, m := range modules {
+		for _, f := range m.Funcs {
+			names[f.Asks] = true
+		}
+	}
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
+}
+
 func buildModules() map[string]*Module {
 	out := map[string]*Module{}
 	for _, m := range slices.Concat(coreModules(), detectorModules(), otherModules()) {
@@ -123,9 +138,9 @@ func detectorModules() []*Module {
 	none := value.NoneV
 	parts := []*Module{
 		module("invariant.detectors.pii", nil,
-			scanner("pii", value.ListType, kinds("pii"), param("data"), optional("entities", none))),
+			asking("pii", "pii", value.ListType, kinds, param("data"), optional("entities", none))),
 		module("invariant.detectors.secrets", nil,
-			scanner("secrets", value.ListType, kinds("secrets"), param("data"))),
+			asking("secrets", "secrets", value.ListType, kinds, param("data"))),
 		module("invariant.detectors.prompt_injection", nil,
 			detector("prompt_injection", value.BoolType, param("data"), optional("model", none), optional("threshold", none),
 				optional("default_threshold", none), optional("cat_thresholds", none)),

@@ -42,8 +42,8 @@ var universe = byName(
 	fn("dict", value.DictType, toDict, optional("x", value.EmptyDict)),
 
 	// The detectors' yes or no.
-	scanner("is_pii", value.BoolType, whether("pii"), param("data"), optional("entities", value.NoneV)),
-	scanner("is_secret", value.BoolType, whether("secrets"), param("data")),
+	asking("pii", "is_pii", value.BoolType, whether, param("data"), optional("entities", value.NoneV)),
+	asking("secrets", "is_secret", value.BoolType, whether, param("data")),
 	detector("is_unsafe_code", value.BoolType, param("data"), optional("lang", value.NoneV)),
 	detector("is_moderated", value.BoolType, param("data"), optional("threshold", value.NoneV)),
 	detector("is_topic", value.BoolType, param("data"), param("topic"), optional("threshold", value.NoneV)),
@@ -59,11 +59,10 @@ func detector(name string, result *value.Type, params ...Param) *Func {
 	return &Func{Name: name, Params: params, Result: result, Kind: Detector}
 }
 
-// scanner is a detector function that looks for something in texts and their
-// views.
-func scanner(name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
+// asking is a function that asks a detector about texts and their views.
+func asking(detector, name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
 	params = append(params, optional(ViewsParam, value.NoneV))
-	return &Func{Name: name, Params: params, Result: result, Kind: Detector, Impl: impl}
+	return &Func{Name: name, Params: params, Result: result, Kind: Detector, Asks: detector, Impl: impl}
 }
 
 func effect(name string, result *value.Type, params ...Param) *Func {

@@ -32,8 +32,9 @@ type Config struct {
 	// Nil: such imports are errors.
 	Import func(from *syntax.File, path string) (*syntax.File, map[string]*builtin.Func, error)
 
-	Funcs  map[string]*builtin.Func // the embedder's, visible in every file
-	Limits Limits
+	Funcs     map[string]*builtin.Func // the embedder's, visible in every file
+	Detectors []string                 // the names of those that are set up
+	Limits    Limits
 }
 
 // Limits bound the size of a policy. Zero fields stand for the defaults.

@@ -62,20 +62,26 @@ func (t trend) not() trend {
 
 // judge infers class, polarity and the rest for every rule, and warns.
 func (c *checker) judge() {
-	j := &judgement{prog: c.prog, preds: map[instance]trend{}, binds: map[boundName]trend{}}
+	j := &judgement{
+		prog: c.prog, preds: map[instance]trend{}, binds: map[boundName]trend{}, detectors: map[*syntax.Call]Polarity{},
+	}
 	for p := range c.preds {
 		j.predicate(instance{pred: p})
 	}
 	for _, r := range c.prog.Rules {
 		j.rule(r, c)
+		c.answered(r)
 	}
+	j.views(c)
 }
 
 // judgement holds what is known of predicates and bindings.
 type judgement struct {
-	prog  *Program
-	preds map[instance]trend
-	binds map[boundName]trend
+	prog      *Program
+	preds     map[instance]trend
+	binds     map[boundName]trend
+	detectors map[*syntax.Call]Polarity // on which sides they stand, in any rule
+
 	loose uint64 // parameters of the predicate at hand that are no variables, a bit each
 }
 

@@ -3,11 +3,19 @@
 
 package check
 
-import "github.com/holdfast-dev/holdfast/syntax"
+import (
+	"slices"
+
+	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/syntax"
+)
 
 // A flow that stands positive may be judged too large without losing a
 // violation, one that stands negative may be judged too small; a coarser or
 // finer notion of flow can only be swapped in where the polarity allows it.
+// So it is with what a detector finds: where more of it can only add
+// violations, it looks at all views of a text, elsewhere at the text as it
+// stands.
 
 func (p Polarity) flip() Polarity {
 	return p&Positive<<1 | p&Negative>>1
@@ -15,17 +23,24 @@ func (p Polarity) flip() Polarity {
 
 // polarity records on which sides the flows that a rule reaches stand.
 func (j *judgement) polarity(r *Rule) {
-	p := &polarizer{prog: j.prog, binds: map[*Binding]Polarity{}, preds: map[*Predicate]Polarity{}}
-	p.block(r.Body, Positive)
+	p := &polarizer{prog: j.prog, binds: map[*Binding]Polarity{}, preds: map[*Predicate]Polarity{}, detectors: j.detectors}
+	p.block(r.Body, Positive, Positive)
 }
 
 type polarizer struct {
 	prog  *Program
 	binds map[*Binding]Polarity // those they were visited with
 	preds map[*Predicate]Polarity
+
+	detectors map[*syntax.Call]Polarity // calls that find more or less, by their views
+	domain    Polarity                  // of what the variables of the block at hand are elements of
 }
 
-func (p *polarizer) block(b *Block, side Polarity) {
+// block visits a block that stands on one side and whose variables' domains
+// stand on another: a forall is true of less where there is more.
+func (p *polarizer) block(b *Block, side, domain Polarity) {
+	defer func(old Polarity) { p.domain = old }(p.domain)
+	p.domain = domain
 	for _, cond := range b.Conds {
 		switch cond := cond.(type) {
 		case *syntax.ExprCond:
@@ -52,7 +67,11 @@ func (p *polarizer) quant(n *syntax.QuantCond, side Polarity) {
 			inner |= side.flip()
 		}
 	}
-	p.block(q.Body, inner)
+	domain := inner
+	if q.Kind == syntax.Forall {
+		domain = side.flip()
+	}
+	p.block(q.Body, inner, domain)
 }
 
 // expr visits an expression that stands on the sides given.
@@ -69,11 +88,10 @@ func (p *polarizer) expr(e syntax.Expr, side Polarity) {
 			return
 		}
 	case *syntax.Binary:
-		if e.Op == syntax.And || e.Op == syntax.Or {
-			p.expr(e.X, side)
-			p.expr(e.Y, side)
-			return
-		}
+		x, y := p.operandSides(e, side)
+		p.expr(e.X, x)
+		p.expr(e.Y, y)
+		return
 	case *syntax.IfElse:
 		p.expr(e.If, Mixed)
 		p.expr(e.Then, side)
@@ -104,16 +122,82 @@ func (p *polarizer) name(id *syntax.Ident, side Polarity) {
 	p.expr(b.Value, side)
 }
 
-func (p *polarizer) call(e *syntax.Call, side Polarity) {
-	for _, x := range children(e)[1:] {
-		p.expr(x, Mixed)
+// operandSides returns the sides on which the operands of a binary expression
+// stand: the longer a list is, the more is in it, and the greater its length.
+func (p *polarizer) operandSides(e *syntax.Binary, side Polarity) (x, y Polarity) {
+	switch e.Op {
+	case syntax.And, syntax.Or:
+		return side, side
+	case syntax.In:
+		if _, ok := bare(e.X).(*syntax.TypedVar); ok {
+			return Mixed, p.domain
+		}
+		return Mixed, side
+	case syntax.NotIn:
+		return Mixed, side.flip()
+	case syntax.Gt, syntax.Ge:
+		return p.lengthSide(e.X, side), p.lengthSide(e.Y, side.flip())
+	case syntax.Lt, syntax.Le:
+		return p.lengthSide(e.X, side.flip()), p.lengthSide(e.Y, side)
 	}
+	return Mixed, Mixed
+}
+
+// lengthSide is side for a length. What else can be compared need not grow
+// with what it is made of.
+func (p *polarizer) lengthSide(e syntax.Expr, side Polarity) Polarity {
+	call, ok := bare(e).(*syntax.Call)
+	if ok && p.prog.Calls[call].Func == builtin.Universe()["len"] {
+		return side
+	}
+	return Mixed
+}
+
+// A growingFunc is a function whose value grows, or with flip shrinks, as its
+// argument does.
+type growingFunc struct{ flip bool }
+
+var growingFuncs = map[string]growingFunc{"any": {}, "bool": {}, "len": {}, "list": {}, "empty": {flip: true}}
+
+// argumentSide returns the side on which the arguments of a call stand.
+func argumentSide(call *Call, side Polarity) Polarity {
+	if call.Func == nil || builtin.Universe()[call.Func.Name] != call.Func {
+		return Mixed
+	}
+	f, ok := growingFuncs[call.Func.Name]
+	switch {
+	case !ok:
+		return Mixed
+	case f.flip:
+		return side.flip()
+	}
+	return side
+}
+
+func (p *polarizer) call(e *syntax.Call, side Polarity) {
 	call := p.prog.Calls[e]
+	inner := argumentSide(call, side)
+	for _, x := range children(e)[1:] {
+		p.expr(x, inner)
+	}
 	if call.Recv != nil {
 		p.expr(call.Recv, Mixed)
 	}
+	if hasViews(call) {
+		p.detectors[e] |= side
+	}
 	if call.Pred != nil && p.preds[call.Pred]|side != p.preds[call.Pred] {
 		p.preds[call.Pred] |= side
-		p.block(call.Pred.Body, side)
+		p.block(call.Pred.Body, side, side)
 	}
+}
+
+// hasViews reports whether a call asks a detector and leaves it open which
+// views of a text to look at.
+func hasViews(c *Call) bool {
+	if c.Func == nil {
+		return false
+	}
+	i := slices.IndexFunc(c.Func.Params, func(p builtin.Param) bool { return p.Name == builtin.ViewsParam })
+	return i >= 0 && c.Args[i] == nil
 }

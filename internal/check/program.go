@@ -173,6 +173,10 @@ type Call struct {
 	// takes the default. The arguments of a Rest parameter are in Rest.
 	Args []syntax.Expr
 	Rest []syntax.Expr
+
+	// Raw says of a call of a detector that it looks at texts as they stand:
+	// what it finds in a view of them could hide a violation.
+	Raw bool
 }
 
 // A Member is a resolved `x.name`: a field of a known type (Field >= 0), a

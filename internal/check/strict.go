@@ -6,6 +6,7 @@ package check
 import (
 	"slices"
 
+	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
@@ -169,24 +170,35 @@ func (c *Call) operation() ([]syntax.Expr, Operation) {
 	args := slices.Concat(c.Args, c.Rest)
 	if c.Method != nil {
 		return slices.Concat([]syntax.Expr{c.Recv}, args), func(v []*value.Value, env *builtin.Env) *value.Value {
-			return c.Method.Call(v[0], arguments(c.Method.Params, v[1:]), env)
+			return c.Method.Call(v[0], c.arguments(c.Method.Params, v[1:]), env)
 		}
 	}
 	return args, func(v []*value.Value, env *builtin.Env) *value.Value {
-		return builtin.Apply(c.Func, arguments(c.Func.Params, v), env)
+		return builtin.Apply(c.Func, c.arguments(c.Func.Params, v), env)
 	}
 }
 
+// Default is the argument for a parameter of the call that is not given.
+func (c *Call) Default(p builtin.Param) *value.Value {
+	if c.Raw && p.Name == builtin.ViewsParam {
+		return rawView
+	}
+	return p.Default
+}
+
+// rawView names the text as it stands.
+var rawView = value.ListOf([]*value.Value{value.StrOf(detect.Raw)})
+
 // arguments makes one argument for each parameter: the default of one that is
 // not given, the list of all further ones for a Rest parameter.
-func arguments(params []builtin.Param, v []*value.Value) []*value.Value {
+func (c *Call) arguments(params []builtin.Param, v []*value.Value) []*value.Value {
 	out := slices.Clone(v[:len(params)])
 	for i, p := range params {
 		switch {
 		case p.Rest:
 			out[i] = value.ArgsOf(v[len(params):])
 		case out[i] == nil:
-			out[i] = p.Default
+			out[i] = c.Default(p)
 		}
 	}
 	return out

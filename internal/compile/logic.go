@@ -417,7 +417,7 @@ func (c *compiler) arguments(s *scope, src syntax.Expr, params []builtin.Param, 
 		case i < len(call.Args) && call.Args[i] != nil:
 			args[i] = c.expr(s, call.Args[i])
 		default:
-			args[i] = konst(p.Default)
+			args[i] = konst(call.Default(p))
 		}
 	}
 	return args

@@ -8,8 +8,9 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/compile"
 )
 
-// NewProgram prepares a compiled policy for any number of states.
-func NewProgram(p *compile.Program) *Program {
+// NewProgram prepares a compiled policy for any number of states, which ask
+// the detectors given; nil: there are none.
+func NewProgram(p *compile.Program, detectors *builtin.Detectors) *Program {
 	out := &Program{
 		Program: p,
 		levels:  dispatches(p, nil),
@@ -17,7 +18,8 @@ func NewProgram(p *compile.Program) *Program {
 		subs:    p.Subs(),
 		within:  make([][]int, len(p.Rules)),
 
-		patterns: builtin.NewPatterns(),
+		patterns:  builtin.NewPatterns(),
+		detectors: detectors,
 	}
 	for i, r := range p.Rules {
 		if r.Plan == compile.Counted {

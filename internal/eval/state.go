@@ -103,7 +103,8 @@ type Program struct {
 	subs   map[*compile.Block]*compile.Sub
 	within [][]int // by rule: the blocks under it
 
-	patterns *builtin.Patterns // compiled once for all states
+	patterns  *builtin.Patterns // compiled once for all states
+	detectors *builtin.Detectors
 }
 
 // NewState returns the state of an empty trace.
@@ -122,8 +123,10 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 		s.levels = dispatches(p.Program, only.Blocks())
 	}
 	s.env = compile.Env{
-		Slots:    make([]*value.Value, p.Slots),
-		B:        &builtin.Env{Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits},
+		Slots: make([]*value.Value, p.Slots),
+		B: &builtin.Env{
+			Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits, Detectors: p.detectors,
+		},
 		Input:    opts.Input,
 		Quant:    s,
 		Texts:    compile.NewScans(p.Literals),
