@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"net/netip"
 	"strings"
-	"unicode/utf8"
 )
 
 // Addresses of machines and mailboxes are found by the sign they have inside.
@@ -27,13 +26,16 @@ func (s *scan) mailAt(i int) {
 		}
 		start -= n
 	}
+	s.work += i - start
 	for start < i && !wordAfter(s.text, start) {
 		start++
 	}
 	if start == i || s.text[i-1] == '.' || wordBefore(s.text, start) {
 		return
 	}
-	if end := hostAfter(s.text, i+1); end > 0 && strings.IndexByte(s.text[i:end], '.') > 0 {
+	end := hostAfter(s.text, i+1)
+	s.work += max(0, end-i)
+	if end > 0 && strings.IndexByte(s.text[i:end], '.') > 0 {
 		s.add(email, start, end, 1)
 	}
 }
@@ -89,7 +91,7 @@ func hostAfter(text string, start int) int {
 func (s *scan) colonAt(i int) {
 	text := s.text
 	if strings.HasPrefix(text[i:], "://") {
-		if s.wanted[url] {
+		if s.wanted[url] && i >= s.host {
 			s.schemeAt(i)
 		}
 		return
@@ -147,6 +149,7 @@ func (s *scan) v6At(i int) {
 		end++
 	}
 	s.v6 = end
+	s.work += end - start
 	if start > 0 && (wordBefore(text, start) || text[start-1] == ':') {
 		return
 	}
@@ -291,6 +294,7 @@ func (s *scan) schemeAt(i int) {
 		}
 	}
 	end = tail(text, end, "/?#")
+	s.work += end - start
 	s.host = end
 	s.add(url, start, end, .6)
 }
@@ -306,6 +310,7 @@ func (s *scan) domainAt(i int) {
 		run++
 	}
 	s.host = run
+	s.work += run - start
 	if start > 0 && (text[start-1] == '@' || text[start-1] == '_') || run < len(text) && text[run] == '@' || wordBefore(text, start) {
 		return
 	}
@@ -314,6 +319,7 @@ func (s *scan) domainAt(i int) {
 		return
 	}
 	whole := tail(text, end, "/")
+	s.work += whole - end
 	s.host = max(run, whole)
 	s.add(url, start, whole, s.domainScore(start, end, whole))
 }
@@ -340,8 +346,17 @@ func (s *scan) domainScore(start, end, whole int) float64 {
 // top-level domain ends; -1 if there is none.
 func hostEnd(text string, start int) int {
 	run := start
-	for run < len(text) && run-start < 253 && (hostByte(text[run]) || text[run] == '.' || text[run] >= utf8.RuneSelf && wordAfter(text, run)) {
-		run++
+	for run < len(text) && run-start < 253 {
+		n := wordByteAfter(text, run)
+		if text[run] == '_' {
+			n = 0
+		} else if text[run] == '-' || text[run] == '.' {
+			n = 1
+		}
+		if n == 0 {
+			break
+		}
+		run += n
 	}
 	for end := run; end > start; {
 		name := text[start:end]

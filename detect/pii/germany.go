@@ -90,8 +90,8 @@ func germanyPaperRules() []rule {
 			hits: "Führerschein ‹JE40718823K›|Fahrerlaubnis ‹je407188231›", misses: "JE40718823|JE40718823KK|J40718823K",
 		},
 		{
-			kind: "DE_KFZ", masks: []string{"A{1,3}_A{1,2}_9{1,4}[eh]?", "A{1,3}-A{1,2}-9{1,4}[eh]?", "A{1,3}-A{1,2}_9{1,4}[eh]?", "A?\xc3[\x84\x96\x9c\xa4\xb6\xbc]A?[- ]A{1,2}[- ]9{1,4}[eh]?"}, edge: apart, score: .2, near: .6, words: plate,
-			hits: "Kennzeichen ‹WE KR 481›|‹j-mv-77H›|‹WÜ KR 481›|Kfz ‹EF-T 9E›", misses: "WEIM KR 481|WE KRT 481|WE KR 48123|WEKR481",
+			kind: "DE_KFZ", masks: []string{"A{1,3}_A{1,2}_9{1,4}[eh]?", "A{1,3}-A{1,2}-9{1,4}[eh]?", "A{1,3}-A{1,2}_9{1,4}[eh]?", "A\xc3[\x84\x96\x9c\xa4\xb6\xbc]A?[- ]A{1,2}[- ]9{1,4}[eh]?", "\xc3[\x84\x96\x9c\xa4\xb6\xbc]A?[- ]A{1,2}[- ]9{1,4}[eh]?"}, edge: apart, score: .2, near: .6, words: plate,
+			hits: "Kennzeichen ‹WE KR 481›|‹j-mv-77H›|‹WÜ KR 481›|‹ÖL-R 481›|Kfz ‹EF-T 9E›", misses: "WEIM KR 481|WE KRT 481|WE KR 48123|WEKR481",
 		},
 		{
 			kind: "DE_PLZ", masks: []string{"9{5}"}, check: dePLZ, score: .05, near: .55, words: "plz|postleitzahl|postanschrift",

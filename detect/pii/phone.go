@@ -48,6 +48,7 @@ type phoneForm struct {
 
 // phoneAt looks for a telephone number whose first digit is at start.
 func (s *scan) phoneAt(start int) {
+	s.work++
 	f := phoneForm{start: start}
 	if !f.read(s.text, start) || s.inNumber(f.start) {
 		return

@@ -96,6 +96,7 @@ type entry struct {
 	mask  mask
 	words [][]byte
 	id    int // of the kind
+	order int // among all
 }
 
 // An index holds the masks of some rules by what a match begins with.
@@ -126,6 +127,7 @@ var load = sync.OnceValue(func() *tables {
 	for _, kind := range signKinds {
 		t.id(kind)
 	}
+	n := 0
 	for _, r := range rules() {
 		words := make([][]byte, 0, 8)
 		for w := range strings.SplitSeq(r.words, "|") {
@@ -134,7 +136,8 @@ var load = sync.OnceValue(func() *tables {
 			}
 		}
 		for _, src := range r.masks {
-			e := &entry{rule: &r, mask: newMask(src), words: words, id: t.id(r.kind)}
+			e := &entry{rule: &r, mask: newMask(src), words: words, id: t.id(r.kind), order: n}
+			n++
 			t.all.add(e)
 			if r.best() >= Threshold {
 				t.default_.add(e)

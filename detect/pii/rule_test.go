@@ -98,3 +98,23 @@ func beside(r *rule, text string, start int) bool {
 	s := newScan(text, nil)
 	return slices.ContainsFunc(strings.Split(r.words, "|"), func(w string) bool { return holds(s.before(start), []byte(w)) })
 }
+
+// TestMasksBegin: a mask begins with a digit, a letter or a sign in every
+// text it matches, or the index would file it in one place of two.
+func TestMasksBegin(t *testing.T) {
+	for _, r := range rules() {
+		for _, src := range r.masks {
+			first := newMask(src)[0]
+			alnum, other := false, false
+			for c := range 256 {
+				if first.set.has(byte(c)) {
+					alnum = alnum || isAlnum(byte(c))
+					other = other || !isAlnum(byte(c))
+				}
+			}
+			if first.min == 0 || alnum && other {
+				t.Errorf("%s: %q begins in two ways", r.kind, src)
+			}
+		}
+	}
+}

@@ -49,6 +49,7 @@ type scan struct {
 	host int // the end of the last host name
 	call int // the end of the last telephone number, or what might have been one
 
+	work   int // steps so far: rules tried, bytes gone over besides the scan's own
 	phones phoneBook
 	code   [64]byte // the letters and digits of the match in hand
 	window [96]byte // what stands before it, in lower case
@@ -116,10 +117,11 @@ func (s *scan) run() {
 // goes on.
 func (s *scan) digitsAt(i int) int {
 	start, end := s.wordAround(i)
+	s.work += end - start
 	s.word = end
 	s.tryWord(start)
-	for p := start; p < i; p++ { // rules with the edge latin begin after letters that are not Latin
-		if s.text[p] >= utf8.RuneSelf && s.text[p+1] < utf8.RuneSelf {
+	for p := start; p+1 < end; p++ { // rules with the edge latin begin after an underscore and letters that are not Latin
+		if !isAlnum(s.text[p]) && isAlnum(s.text[p+1]) {
 			s.tryWord(p + 1)
 		}
 	}
@@ -171,8 +173,12 @@ func (s *scan) tryBefore(start int) {
 			gap--
 		}
 		p := gap
-		for p > 0 && gap-p < reach && (isLetter(s.text[p-1]) || s.text[p-1] >= utf8.RuneSelf) {
-			p--
+		for gap-p < reach {
+			n := wordByteBefore(s.text, p)
+			if n == 0 || isDigit(s.text[p-1]) || s.text[p-1] == '_' {
+				break
+			}
+			p -= n
 		}
 		if gap == start || p == gap || wordBefore(s.text, p) {
 			return
@@ -197,6 +203,7 @@ func (s *scan) try(entries []*entry, start int) {
 
 // tryEntry adds what e finds at start.
 func (s *scan) tryEntry(e *entry, start int) {
+	s.work++
 	end := e.mask.match(s.text, start)
 	if end < 0 {
 		return
