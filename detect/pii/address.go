@@ -11,6 +11,12 @@ import (
 
 // Addresses of machines and mailboxes are found by the sign they have inside.
 
+// What stands before such addresses.
+var (
+	ipWords  = [][]byte{[]byte("ip"), []byte("ipv4"), []byte("ipv6")}
+	macWords = [][]byte{[]byte("mac"), []byte("hardware address"), []byte("physical address"), []byte("ethernet")}
+)
+
 // mailAt looks for an e-mail address around the @ at i. The part before it is
 // shorter than RFC 5321 has it, without the signs that more often set an
 // address apart from what stands before it (= / ? { and quotes).
@@ -135,7 +141,7 @@ func (s *scan) addMAC(start, end int) {
 	if c := s.text[start+2]; start > 0 && s.text[start-1] == c || end < len(s.text) && s.text[end] == c {
 		return // one of more pairs, a fingerprint
 	}
-	s.add(mac, start, end, .6)
+	s.add(mac, start, end, s.besides(.6, 0, macWords, start))
 }
 
 // v6At looks for an IP address of version 6 whose first colon is at i.
@@ -172,8 +178,11 @@ func (s *scan) v6At(i int) {
 		return
 	}
 	score := .6
-	if end-start == 2 {
+	switch {
+	case end-start == 2:
 		score = .1
+	case end-start < 8 && strings.Trim(text[start:end], "abcdefABCDEF:") == "":
+		score = .3 // a::b is a name in some languages
 	}
 	if end < len(text) && text[end] == '%' {
 		zone := end + 1
@@ -246,7 +255,7 @@ func (s *scan) addIP(start, end int, score float64) {
 			end = d.i
 		}
 	}
-	s.add(ip, start, end, score)
+	s.add(ip, start, end, s.besides(score, 0, ipWords, start))
 }
 
 // dotAt looks at what has a dot at i.

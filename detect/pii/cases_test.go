@@ -16,7 +16,7 @@ import (
 	"github.com/holdfast-dev/holdfast/detect"
 )
 
-const caseFile = "../../../shared/data/detectors/pii/presidio_recognizer_cases.jsonl"
+const caseFile = dataFolder + "detectors/pii/presidio_recognizer_cases.jsonl"
 
 // A presidioCase is a row of the tables that Presidio's recognizers are tested
 // with. Rows that ask a validator have the number instead of the text.
@@ -124,13 +124,8 @@ func (w *want) judge(found []detect.Span) string {
 
 func readCases(t *testing.T) []*presidioCase {
 	t.Helper()
-	file, err := os.Open(caseFile)
-	if err != nil {
-		t.Skipf("Presidio's cases are not here: %v", err)
-	}
-	defer file.Close()
 	var out []*presidioCase
-	lines := bufio.NewScanner(file)
+	lines := bufio.NewScanner(open(t, caseFile))
 	for n := 1; lines.Scan(); n++ {
 		c := &presidioCase{line: n}
 		if err := json.Unmarshal(lines.Bytes(), c); err != nil {

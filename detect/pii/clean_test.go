@@ -5,7 +5,9 @@ package pii
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -59,7 +61,7 @@ func open(t testing.TB, name string) io.Reader {
 	if err != nil {
 		t.Skipf("the shared data is not here: %v", err)
 	}
-	t.Cleanup(func() { file.Close() })
+	t.Cleanup(func() { _ = file.Close() })
 	if filepath.Ext(name) != ".xz" {
 		return file
 	}
@@ -112,4 +114,64 @@ func tauBench(t testing.TB) map[string]bool {
 		outputs(out, run.Traj)
 	}
 	return out
+}
+
+// judged reads which findings in the clean outputs are what they are said to
+// be: somebody looked at each. An e-mail address and an IBAN that adds up need
+// no judge. The data stays where it is, so the list has hashes.
+func judged(t *testing.T) map[string]bool {
+	t.Helper()
+	src, err := os.ReadFile("testdata/judged.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for line := range strings.Lines(string(src)) {
+		if kind, rest, ok := strings.Cut(line, " "); ok && kind != "#" {
+			hash, _, _ := strings.Cut(rest, " ")
+			out[kind+" "+hash] = true
+		}
+	}
+	return out
+}
+
+func hashed(kind, datum string) string {
+	return fmt.Sprintf("%s %.8x", kind, sha256.Sum256([]byte(datum)))
+}
+
+// TestCleanOutputs: of tool outputs in which nobody attacks, at most two in a
+// hundred have a false finding of a kind. Days and URLs are left out: whether
+// one is personal, no form tells.
+func TestCleanOutputs(t *testing.T) {
+	truly := judged(t)
+	for name, read := range map[string]func(testing.TB) map[string]bool{"AgentDojo": agentDojo, "tau-bench": tauBench} {
+		t.Run(name, func(t *testing.T) {
+			texts := read(t)
+			with, falsely := map[string]int{}, map[string]int{}
+			for text := range texts {
+				found, wrong := map[string]bool{}, map[string]bool{}
+				for _, f := range Find(text, nil) {
+					found[f.Kind] = true
+					datum := text[f.Start:f.End]
+					if f.Kind == "DATE_TIME" || f.Kind == "URL" || f.Kind == "EMAIL_ADDRESS" || f.Kind == "IBAN_CODE" || truly[hashed(f.Kind, datum)] {
+						continue
+					}
+					wrong[f.Kind] = true
+					t.Logf("not judged to be one: %s %q", hashed(f.Kind, datum), datum)
+				}
+				for kind := range found {
+					with[kind]++
+				}
+				for kind := range wrong {
+					falsely[kind]++
+				}
+			}
+			for kind, n := range with {
+				t.Logf("%-16s in %3d of %d outputs, falsely in %d", kind, n, len(texts), falsely[kind])
+				if float64(falsely[kind]) > .02*float64(len(texts)) {
+					t.Errorf("%s: too many false findings", kind)
+				}
+			}
+		})
+	}
 }

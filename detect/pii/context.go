@@ -13,50 +13,54 @@ func (s *scan) besides(score, near float64, words [][]byte, start int) float64 {
 	}
 	before := s.before(start)
 	for _, w := range words {
-		if holds(before, w) {
+		if holds(before, s.text[start-len(before):start], w) {
 			return min(1, max(near, score+boost))
 		}
 	}
 	return score
 }
 
-// before returns what stands before the match at start, in lower case with a
-// space where a capital begins a word inside a name (passportNo), so that
-// words can be looked for. It ends at a line that is far enough up. The slice
-// is good until the next call.
+// before returns what stands before the match at start, in small letters and
+// with spaces for the signs that join words. The slice is good until the next
+// call.
 func (s *scan) before(start int) []byte {
-	const reach = len(s.window) * 3 / 4
-	from := max(0, start-reach)
-	out := s.window[:0]
-	for i := from; i < start && len(out) < len(s.window)-1; i++ {
-		c := s.text[i]
-		if c-'A' < 26 {
-			if i > from && s.text[i-1]-'a' < 26 {
-				out = append(out, ' ')
-			}
+	out := s.window[:min(start, len(s.window))]
+	from := start - len(out)
+	for i := range out {
+		c := s.text[from+i]
+		switch {
+		case c-'A' < 26:
 			c |= 0x20
-		}
-		if c == '_' || c == '-' {
+		case c == '_' || c == '-':
 			c = ' '
 		}
-		out = append(out, c)
+		out[i] = c
 	}
 	return out
 }
 
-// holds reports whether a word begins in text; a word of three letters must
-// end there, too.
-func holds(text, word []byte) bool {
+// holds reports whether a word begins in text, where no letter stands before
+// it or a capital begins a word inside a name (userSSN), as raw shows. A word
+// of three letters must end there, too, but for the s of many.
+func holds(text []byte, raw string, word []byte) bool {
 	for from := 0; ; {
 		i := bytes.Index(text[from:], word)
 		if i < 0 {
 			return false
 		}
 		i += from
-		end := i + len(word)
-		if !(i > 0 && isLetter(text[i-1]) && isLetter(word[0])) && (len(word) > 3 || end >= len(text) || !isLetter(text[end])) {
+		inside := i > 0 && isLetter(text[i-1]) && isLetter(word[0]) && (raw[i] >= 'a' || raw[i-1] < 'a')
+		if !inside && (len(word) > 3 || ends(text, i+len(word))) {
 			return true
 		}
 		from = i + 1
 	}
+}
+
+// ends reports whether a word may end at i.
+func ends(text []byte, i int) bool {
+	if i < len(text) && text[i] == 's' {
+		i++
+	}
+	return i >= len(text) || !isLetter(text[i])
 }

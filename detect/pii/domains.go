@@ -26,7 +26,7 @@ const (
 		"express fail faith family fan fans farm fashion fast feedback film final finance financial fish fishing fit fitness flights florist flowers fly foo food football forex forsale forum " +
 		"foundation free frl fun fund furniture futbol fyi gal gallery game games garden gay gdn gent gift gifts gives giving glass global gmbh gold golf gop graphics gratis green gripe " +
 		"grocery group guide guitars guru hair hamburg hangout haus health healthcare help here hiphop hiv hockey holdings holiday homes horse hospital host hosting hot house how icu immo " +
-		"immobilien inc industries ink institute insurance insure international investments irish ist istanbul jetzt jewelry joburg juegos kaufen kids kim kitchen kiwi koeln krd kyoto land " +
+		"inc industries ink institute insurance insure international investments irish ist istanbul jetzt jewelry joburg juegos kaufen kids kim kitchen kiwi koeln krd kyoto land " +
 		"lat law lawyer lease legal lgbt life lifestyle lighting like limited limo link live living llc loan loans locker lol london lotto love ltd ltda luxe luxury madrid maison makeup man " +
 		"management map market marketing markets mba media meet melbourne meme memorial men menu miami mls moda moe moi mom money monster mortgage moscow motorcycles mov movie music " +
 		"nagoya navy network new news nexus ngo ninja now nrw nyc observer okinawa one ong onl online ooo open organic origins osaka page paris partners parts party pay pet pharmacy phd phone " +

@@ -179,7 +179,7 @@ func (f *phoneForm) score(n int) float64 {
 	}
 	sizes := f.sizes[:n]
 	if sizes[0] == 1 && n > 1 { // a trunk or country code before the rest
-		if d[0] != '0' && d[0] != '1' {
+		if d[0] != '0' && d[0] != '1' || n == 2 && f.sep == '.' {
 			return 0
 		}
 		sizes = sizes[1:]

@@ -96,7 +96,10 @@ func seen(found []detect.Span, kind string, start, end int) bool {
 // beside reports whether one of the rule's words stands before start.
 func beside(r *rule, text string, start int) bool {
 	s := newScan(text, nil)
-	return slices.ContainsFunc(strings.Split(r.words, "|"), func(w string) bool { return holds(s.before(start), []byte(w)) })
+	return slices.ContainsFunc(strings.Split(r.words, "|"), func(w string) bool {
+		before := s.before(start)
+		return holds(before, text[start-len(before):start], []byte(w))
+	})
 }
 
 // TestMasksBegin: a mask begins with a digit, a letter or a sign in every

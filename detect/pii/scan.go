@@ -52,7 +52,7 @@ type scan struct {
 	work   int // steps so far: rules tried, bytes gone over besides the scan's own
 	phones phoneBook
 	code   [64]byte // the letters and digits of the match in hand
-	window [96]byte // what stands before it, in lower case
+	window [72]byte // what stands before it, in small letters
 }
 
 // newScan prepares a pass over text.
@@ -223,6 +223,7 @@ func (s *scan) tryEntry(e *entry, start int) {
 			return
 		case yes:
 			score = e.sure
+		case maybe:
 		}
 	}
 	if score < .9 && s.glued(start, end) {
@@ -264,6 +265,7 @@ func (s *scan) edges(e edge, start, end int) bool {
 		if start > 0 && s.text[start-1] == '-' {
 			return false
 		}
+	case words:
 	}
 	return !wordBefore(s.text, start) && !wordAfter(s.text, end)
 }
