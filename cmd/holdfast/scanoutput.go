@@ -155,11 +155,11 @@ type byteSize int64
 
 // defaultMaxTrace is how large a trace may be. The package trace takes larger
 // ones; here, where several are held at once, the memory they take is bounded.
-const defaultMaxTrace byteSize = 16 << 20
+const defaultMaxTrace byteSize = 8 << 20
 
 // values returns how many JSON values a trace of this size may have: enough for
 // any real one, and so few that the worst takes a bounded part of the memory.
-func (b byteSize) values() int { return max(int(b/32), 1<<12) }
+func (b byteSize) values() int { return max(int(b/24), 1<<14) }
 
 // String returns the size with the largest suffix that divides it.
 func (b byteSize) String() string {

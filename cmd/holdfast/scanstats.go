@@ -21,8 +21,8 @@ import (
 // traces are asked for.
 const (
 	scanGCPercent   = 400
-	scanMemory      = 192 << 20
-	scanTraceFactor = 12 // a trace of the largest size may take this many times its text
+	scanMemory      = 160 << 20
+	scanTraceFactor = 20 // a trace of the largest size may take this many times its text
 )
 
 // boundMemory sets the collector for traces of at most maxTrace bytes, and
