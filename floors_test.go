@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast"},
 }
@@ -49,6 +49,7 @@ var exported = map[string]int{
 	"detect":        12,
 	"detect/secret": 6,
 	"detect/pii":    6,
+	"detect/view":   6,
 	"syntax":        130,
 	"policytest":    6,
 	"script":        2,

@@ -1,0 +1,171 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// What is encoded is looked at where it stands: a decoded layer is a window
+// of the text, the regions with a little of what is round them, each replaced
+// by what it stands for. So a rule that wants a word before a key finds it,
+// and an address with one letter escaped is an address. Windows do not
+// overlap, and nothing grows by being decoded: three times deep is at most
+// three times the text.
+
+const (
+	// depth is how often what has been decoded is decoded again.
+	depth = 3
+
+	// margin is how much of the text is looked at before and behind a region.
+	margin = 128
+
+	// mostExpanded is how many bytes all that is encoded in letters and
+	// digits may come to, if the options do not say.
+	mostExpanded = 64 << 10
+
+	// mostRegions is how many regions a text may have.
+	mostRegions = 1 << 18
+)
+
+// decode looks at what is encoded in l and, where it differs, in what l folds
+// to.
+func (k *look) decode(l, folded *layer, level int) error {
+	regions, err := k.regions(l, folded)
+	if err != nil {
+		return err
+	}
+	for len(regions) > 0 {
+		n := cluster(regions)
+		child := decoded(l, regions[:n])
+		regions = regions[n:]
+		if err := k.decodedOnce(child, level); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decodedOnce looks at a decoded layer, and at what is encoded in it.
+func (k *look) decodedOnce(l *layer, level int) error {
+	if err := k.scanDecoded(l, l); err != nil {
+		return err
+	}
+	folded := foldDecoded(l)
+	if folded != l {
+		if err := k.scanDecoded(folded, l); err != nil {
+			return err
+		}
+	}
+	if level < depth {
+		return k.decode(l, folded, level+1)
+	}
+	for _, r := range findRows(l.text) {
+		if l.isFresh(r.span) {
+			return fmt.Errorf("decoding a text: more than %d encodings in one another", depth)
+		}
+	}
+	return nil
+}
+
+func foldDecoded(l *layer) *layer {
+	if nextOdd(l.text, 0) == len(l.text) {
+		return l
+	}
+	return newFold(l).skeleton
+}
+
+// regions finds what is encoded in l or in what it folds to, in order and
+// without overlaps: of two that do, the one that begins first, then the longer
+// one, stays. In a decoded layer it passes over what was there before.
+func (k *look) regions(l, folded *layer) ([]region, error) {
+	found := findRegions(l.text)
+	if folded != l {
+		found = append(found, sink(findRegions(folded.text), folded, l)...)
+	}
+	slices.SortStableFunc(found, func(a, b region) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	out, end := found[:0], 0
+	for _, r := range found {
+		if r.start < end || l.fresh != nil && !l.isFresh(r.span) {
+			continue
+		}
+		out, end = append(out, r), r.end
+		if r.row {
+			k.expanded += len(r.text)
+		}
+	}
+	k.found += len(out)
+	if k.expanded > k.most || k.found > mostRegions {
+		return nil, fmt.Errorf("decoding a text: it has more encoded in it than %d bytes or %d regions", k.most, mostRegions)
+	}
+	return out, nil
+}
+
+func findRegions(text string) []region { return append(findRows(text), findEscapes(text)...) }
+
+// sink finds the places of regions of a layer in a layer below it.
+func sink(regions []region, from, to *layer) []region {
+	out := make([]region, 0, len(regions))
+	for _, r := range regions {
+		if r.each == 0 {
+			r.span = from.downTo(to, r.span)
+			out = append(out, r)
+			continue
+		}
+		for i := range len(r.text) { // the pieces need not be of one size below
+			at := r.start + i*r.each
+			out = append(out, region{span: from.downTo(to, span{at, at + r.each}), text: r.text[i : i+1]})
+		}
+	}
+	return out
+}
+
+// cluster returns how many of the regions belong in one window.
+func cluster(regions []region) int {
+	n := 1
+	for n < len(regions) && regions[n].start-regions[n-1].end <= 2*margin {
+		n++
+	}
+	return n
+}
+
+// decoded makes a layer of a window of l, with the regions decoded.
+func decoded(l *layer, regions []region) *layer {
+	b := buildPart(l, window(l.text, span{regions[0].start, regions[len(regions)-1].end}))
+	var fresh []span
+	for _, r := range regions {
+		b.copyTo(r.start)
+		at := len(b.out)
+		if r.each == 0 {
+			b.replace(r.start, r.end, r.text)
+		} else {
+			b.replaceEach(r.start, r.each, r.text)
+		}
+		if n := len(fresh); n > 0 && fresh[n-1].end == at {
+			fresh[n-1].end = len(b.out)
+		} else {
+			fresh = append(fresh, span{at, len(b.out)})
+		}
+	}
+	child := b.layer()
+	child.fresh = fresh
+	return child
+}
+
+// window adds the margins to a part of a text, whole characters.
+func window(text string, part span) span {
+	start, end := max(part.start-margin, 0), min(part.end+margin, len(text))
+	for start > 0 && start > part.start-margin-utf8.UTFMax && !utf8.RuneStart(text[start]) {
+		start--
+	}
+	for end < len(text) && end < part.end+margin+utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end++
+	}
+	return span{start, end}
+}

@@ -1,0 +1,224 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package view
+
+import "strings"
+
+// Base64 and hex have no marks of their own; they are found by trying. Every
+// row of letters and digits that is long enough is decoded, and is a region
+// if it comes to text. Rows that stand on lines of one length are one. Where
+// something that is no part of it adjoins (a folder of a URL, a word before a
+// hyphen), what stands between the signs is tried.
+
+// A region is a part of a text that stands for another.
+type region struct {
+	span
+	text string
+	each int  // if not 0: every byte of text stands for so many of the part
+	row  bool // it was found by trying
+}
+
+// rows finds base64 and hex.
+type rows struct {
+	text   string
+	out    []region
+	behind int // where the last region ends
+	joined int // where the last of the lines begins that were tried together
+}
+
+func findRows(text string) []region {
+	f := rows{text: text}
+	for start, end := nextRow(text, 0); start >= 0; start, end = nextRow(text, max(end, f.behind)) {
+		f.look(start, end)
+	}
+	return f.out
+}
+
+// look tries the parts of a row that consist of base64's alphabet.
+func (f *rows) look(start, end int) {
+	for i := start; i < end; {
+		if sextet[f.text[i]] == none {
+			i++
+			continue
+		}
+		from := i
+		for i < end && sextet[f.text[i]] != none {
+			i++
+		}
+		to := i
+		for i < end && f.text[i] == '=' && i-to < 2 {
+			i++
+		}
+		if i-from >= minEncoded {
+			f.try(from, i)
+			i = max(i, f.behind)
+		}
+	}
+}
+
+// try looks at the row from start to end, padding included.
+func (f *rows) try(start, end int) {
+	if f.tryLines(start, end) || f.tryWhole(start, end) {
+		return
+	}
+	row := f.text[start:end]
+	signs := 0
+	for i := 0; i < len(row) && signs < maxSigns; i++ { // something adjoins in front
+		if isSign(row[i]) {
+			signs++
+			if len(row)-i > minEncoded && f.tryWhole(start+i+1, end) {
+				return
+			}
+		}
+	}
+	if signs > 0 {
+		f.tryPieces(start, end)
+	}
+}
+
+// maxSigns is how many adjoining parts are taken away one by one.
+const maxSigns = 8
+
+func isSign(c byte) bool { return c == '/' || c == '-' || c == '_' || c == '+' }
+
+// tryPieces looks at what stands between the signs of a row.
+func (f *rows) tryPieces(start, end int) {
+	from := start
+	for i := start; i <= end; i++ {
+		if i == end || isSign(f.text[i]) {
+			if i-from >= minEncoded {
+				f.tryWhole(from, i)
+			}
+			from = i + 1
+		}
+	}
+}
+
+// tryWhole decodes one row.
+func (f *rows) tryWhole(start, end int) bool {
+	row := f.text[start:end]
+	text, ok := "", false
+	if digits := strings.TrimPrefix(row, "0x"); len(digits) >= minEncoded && len(digits)%2 == 0 && isHex(digits) {
+		text, _, ok = unhex(digits)
+	}
+	if !ok {
+		text, _, ok = unbase64(row)
+	}
+	if ok {
+		f.add(start, end, text)
+	}
+	return ok
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		if nibble[s[i]] == none {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *rows) add(start, end int, text string) {
+	f.out = append(f.out, region{span: span{start, end}, text: text, row: true})
+	f.behind = end
+}
+
+// minLine is how long the lines of encoded text are at least.
+const minLine = 16
+
+// tryLines decodes a row together with the lines that follow. If that comes
+// to nothing, the last line may be no part of it, or the first.
+func (f *rows) tryLines(start, end int) bool {
+	if end-start < minLine || f.text[end-1] == '=' || start < f.joined {
+		return false
+	}
+	lines := f.lines(end)
+	if len(lines) == 0 {
+		return false
+	}
+	last := lines[len(lines)-1]
+	f.joined = last.start
+	best, text, bad := span{}, "", -1
+	for _, part := range []span{{start, last.end}, {start, before(lines, end)}, {lines[0].start, last.end}} {
+		if part.end-part.start < minLine || part.end == end {
+			continue
+		}
+		if t, n, ok := decodeLines(f.text[part.start:part.end]); ok && (bad < 0 || n < bad) {
+			best, text, bad = part, t, n
+		}
+		if bad == 0 {
+			break
+		}
+	}
+	if bad < 0 {
+		return false
+	}
+	f.add(best.start, best.end, text)
+	return true
+}
+
+// before returns where the lines but the last end, or the row before them.
+func before(lines []span, end int) int {
+	if len(lines) > 1 {
+		return lines[len(lines)-2].end
+	}
+	return end
+}
+
+func decodeLines(s string) (text string, bad int, ok bool) {
+	if isHex(s[:minLine]) {
+		if text, bad, ok = unhex(s); ok {
+			return text, bad, true
+		}
+	}
+	return unbase64(s)
+}
+
+// lines returns the rows that follow line by line on a row that ends at end:
+// all of one length, save the last, which may be shorter.
+func (f *rows) lines(end int) []span {
+	var out []span
+	for {
+		start := afterBreak(f.text, end)
+		if start < 0 {
+			return out
+		}
+		for end = start; end < len(f.text) && sextet[f.text[end]] != none; end++ {
+		}
+		size := end - start
+		for end < len(f.text) && f.text[end] == '=' && end-start-size < 2 {
+			end++
+		}
+		if size == 0 || len(out) > 0 && size > out[0].end-out[0].start {
+			return out
+		}
+		out = append(out, span{start, end})
+		if len(out) > 1 && size < out[0].end-out[0].start || f.text[end-1] == '=' {
+			return out
+		}
+	}
+}
+
+// afterBreak returns where the line begins that follows on a line break at i,
+// plain or escaped, with white space round it; -1 if there is no break.
+func afterBreak(s string, i int) int {
+	broken := false
+	for ; i < len(s); i++ {
+		switch {
+		case s[i] == '\n' || s[i] == '\r':
+			broken = true
+		case s[i] == '\\' && i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == 'r'):
+			broken = true
+			i++
+		case s[i] == ' ' || s[i] == '\t':
+		default:
+			if broken {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}

@@ -1,0 +1,254 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package view looks at a text from several sides, so that a disguise does
+// not hide what it says. It makes of a scanner, which looks at one text as it
+// is, a detector; packages of detectors and embedders use it.
+//
+// The views are
+//
+//   - raw: the text as it stands;
+//   - nfkc: with characters of compatibility, such as full-width letters and
+//     ligatures, in their usual form;
+//   - stripped: that, without what cannot be seen: zero-width characters, soft
+//     hyphens, tags, direction marks, variation selectors, fillers, control
+//     characters, marks that make no letter;
+//   - skeleton: that, with ASCII for what looks like ASCII: letters of other
+//     scripts, letters with accents, digits of all scripts, dashes and quotes;
+//   - decoded: with base64, hex, percent escapes, HTML entities, escapes of
+//     programming languages, and text spelled in tags or variation selectors
+//     replaced by what they stand for, three times over, each also as its
+//     skeleton.
+//
+// A view that does not differ from one before it is not looked at again: plain
+// ASCII with nothing encoded in it is scanned once. Findings are placed in the
+// raw text, whatever view they come from.
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/holdfast-dev/holdfast/detect"
+)
+
+// The names of the views beside detect.Raw.
+const (
+	NFKC     = "nfkc"
+	Stripped = "stripped"
+	Skeleton = "skeleton"
+	Decoded  = "decoded"
+)
+
+// names are the views in the order in which they are looked at: what is seen
+// in several counts as seen in the first.
+var names = [...]string{detect.Raw, NFKC, Stripped, Skeleton, Decoded}
+
+const (
+	raw = iota
+	nfkc
+	stripped
+	skeleton
+	decodedView
+)
+
+// tables names the state of the tables and rules of this package: what the
+// findings of a view depend on beside the scanner.
+const tables = "view.1"
+
+// Options bound what views cost. Nil stands for the defaults.
+type Options struct {
+	// Expanded is how many bytes what is encoded in a text as base64 or hex
+	// may come to in all, as far as it is text; 0 stands for 64 KiB. Escapes,
+	// which shorten a text, and images do not count.
+	Expanded int
+}
+
+// Over returns a detector that shows a scanner the views of a text. Its
+// version is the given one and that of the views.
+//
+// A finding of a view has the place in the raw text that what it covers was
+// made from; in base64 and hex that is all of the encoded region. A finding
+// that several views have, of one kind at one place, appears once, with the
+// best score and the first view.
+//
+// A request that names a view which does not exist has an error as its
+// result, and so has a text in which more is encoded than the options allow
+// or four encodings stand in one another: a detector that does not look at
+// all of a text must not say that it found nothing.
+//
+// Time and memory are linear in the text, but for what the scanner does.
+func Over(version string, scan detect.Scanner, o *Options) detect.Detector {
+	v := &viewer{version: version + "+" + tables, scan: scan, most: mostExpanded}
+	if o != nil && o.Expanded > 0 {
+		v.most = o.Expanded
+	}
+	return v
+}
+
+type viewer struct {
+	version string
+	scan    detect.Scanner
+	most    int
+}
+
+func (v *viewer) Version() string { return v.version }
+
+func (v *viewer) Detect(ctx context.Context, requests []detect.Request) ([]detect.Result, error) {
+	out := make([]detect.Result, len(requests))
+	for i, r := range requests {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[i].Findings, out[i].Err = v.answer(ctx, r)
+		if err := ctx.Err(); err != nil && out[i].Err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (v *viewer) answer(ctx context.Context, r detect.Request) ([]detect.Finding, error) {
+	wanted, err := choose(r.Views)
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(r.Text)) > math.MaxUint32 {
+		return nil, errors.New("a text of more than 4 GiB")
+	}
+	k := look{ctx: ctx, viewer: v, params: r.Params}
+	if err := k.all(root(r.Text), wanted); err != nil {
+		return nil, err
+	}
+	return k.findings(r.Text)
+}
+
+// choose says which views are wanted.
+func choose(asked []string) (wanted [len(names)]bool, err error) {
+	if asked == nil {
+		return [...]bool{true, true, true, true, true}, nil
+	}
+	if len(asked) == 0 {
+		return wanted, errors.New("no view to look at")
+	}
+	for _, name := range asked {
+		i := indexOf(name)
+		if i < 0 {
+			return wanted, fmt.Errorf("unknown view %q, want one of %q", name, names)
+		}
+		wanted[i] = true
+	}
+	return wanted, nil
+}
+
+func indexOf(name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// A look is the work on one request.
+type look struct {
+	*viewer
+	ctx    context.Context
+	params string
+	spans  [len(names)][]detect.Span // by view, in the raw text
+
+	expanded int // how many bytes have been decoded
+	found    int // how many regions have been decoded
+}
+
+// all looks at the views that are wanted.
+func (k *look) all(text *layer, wanted [len(names)]bool) error {
+	f := fold{text, text, text}
+	if nextOdd(text.text, 0) < len(text.text) && wanted != [len(names)]bool{raw: true} {
+		f = newFold(text)
+	}
+	var last *layer // views differ from the one before, or from none
+	for view, l := range []*layer{raw: text, nfkc: f.nfkc, stripped: f.stripped, skeleton: f.skeleton} {
+		if !wanted[view] || l == last {
+			continue
+		}
+		if err := k.scanLayer(l, view); err != nil {
+			return err
+		}
+		last = l
+	}
+	if wanted[decodedView] {
+		return k.decode(text, f.skeleton, 1)
+	}
+	return nil
+}
+
+// scanLayer shows a layer to the scanner.
+func (k *look) scanLayer(l *layer, view int) error {
+	return k.scanEach(l, func(s span, found detect.Span) {
+		k.keep(view, l.raw(s), found)
+	})
+}
+
+// scanDecoded shows the scanner a decoded layer, or what it folds to, and
+// keeps what touches the part that was decoded.
+func (k *look) scanDecoded(l, child *layer) error {
+	return k.scanEach(l, func(s span, found detect.Span) {
+		if s = l.downTo(child, s); child.isFresh(s) {
+			k.keep(decodedView, child.raw(s), found)
+		}
+	})
+}
+
+func (k *look) scanEach(l *layer, each func(span, detect.Span)) error {
+	if err := k.ctx.Err(); err != nil {
+		return err
+	}
+	found, err := k.scan(k.ctx, l.text, k.params)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		if f.Start < 0 || f.End < f.Start || f.End > len(l.text) {
+			return errors.New("a span that is no part of the text")
+		}
+		each(span{f.Start, f.End}, f)
+	}
+	return nil
+}
+
+// keep notes what was found, at its place in the raw text.
+func (k *look) keep(view int, at span, found detect.Span) {
+	found.Start, found.End = at.start, at.end
+	k.spans[view] = append(k.spans[view], found)
+}
+
+// findings joins what was found in all views.
+func (k *look) findings(text string) ([]detect.Finding, error) {
+	type place struct {
+		kind       string
+		start, end int
+	}
+	var out []detect.Finding
+	at := map[place]int{}
+	for view, spans := range k.spans {
+		found, err := detect.Findings(text, spans)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			p := place{f.Kind, f.Start, f.End}
+			if i, ok := at[p]; ok {
+				out[i].Score = max(out[i].Score, f.Score)
+				continue
+			}
+			f.View = names[view]
+			at[p] = len(out)
+			out = append(out, f)
+		}
+	}
+	detect.Sort(out)
+	return out, nil
+}
