@@ -136,37 +136,68 @@ func allowedAt(list []guard, path string) bool {
 // takes reports whether the allowance takes the finding. One of several
 // conditions is enough unless all are wanted; a path counts only among all,
 // since by itself it has been asked before.
-func (g *guard) takes(f *found, text, path string) bool {
-	secret := text[f.start:f.end]
-	on := secret
-	switch g.target {
-	case inSecret:
-	case inMatch:
-		on = text[f.from:f.to]
-	case inLine:
-		on = lineOf(text, f.from, f.to)
+func (s *scan) takes(g *guard, f *found) bool {
+	secret := s.text[f.start:f.end]
+	hit := func() bool {
+		switch g.target {
+		case inMatch:
+			return f.from < f.to && g.pat.get().MatchString(s.text[f.from:f.to])
+		case inLine:
+			return s.lineHit(g, f)
+		default: // inSecret
+			return secret != "" && g.pat.get().MatchString(secret)
+		}
 	}
-	hit := func() bool { return on != "" && g.pat.get().MatchString(on) }
 	if g.all {
-		return (g.path == "" || path != "" && g.where.get().MatchString(path)) &&
+		return (g.path == "" || s.path != "" && g.where.get().MatchString(s.path)) &&
 			(g.pattern == "" || hit()) && (g.words == "" || g.names(secret))
 	}
 	return g.pattern != "" && hit() || g.words != "" && g.names(secret)
+}
+
+// A lineVerdict is what a pattern says about the lines from one place to
+// another.
+type lineVerdict struct {
+	from, to int
+	hit      bool
+}
+
+// lineHit runs the pattern on the lines that the match stands in. Findings in
+// the same lines ask once: a line may be long, and they many.
+func (s *scan) lineHit(g *guard, f *found) bool {
+	from, to := s.line(f.from, f.to)
+	if v, ok := s.verdicts[g]; ok && v.from == from && v.to == to {
+		return v.hit
+	}
+	if s.verdicts == nil {
+		s.verdicts = map[*guard]lineVerdict{}
+	}
+	s.looked += to - from
+	v := lineVerdict{from, to, from < to && g.pat.get().MatchString(s.text[from:to])}
+	s.verdicts[g] = v
+	return v.hit
+}
+
+// line returns the lines that a part of the text stands in. The next part is
+// often in the same one.
+func (s *scan) line(from, to int) (int, int) {
+	if l := s.lastLine; l.to > 0 && l.from <= from && to <= l.to {
+		return l.from, l.to
+	}
+	start, end := strings.LastIndexByte(s.text[:from], '\n')+1, len(s.text)
+	if i := strings.IndexByte(s.text[to:], '\n'); i >= 0 {
+		end = to + i
+	}
+	if !strings.Contains(s.text[start:end], "\n") {
+		s.lastLine = interval{start, end}
+	}
+	return start, end
 }
 
 // names reports whether one of the words is in the secret.
 func (g *guard) names(secret string) bool {
 	g.listing.Do(func() { g.list = newAutomaton(strings.Split(g.words, "\n")) })
 	return g.list.any(strings.ToLower(secret))
-}
-
-// lineOf returns the lines that a part of the text stands in.
-func lineOf(text string, from, to int) string {
-	start := strings.LastIndexByte(text[:from], '\n') + 1
-	if i := strings.IndexByte(text[to:], '\n'); i >= 0 {
-		return text[start : to+i]
-	}
-	return text[start:]
 }
 
 // entropyOf is Shannon's entropy of the characters of s in bits, with their

@@ -14,10 +14,9 @@ import (
 //
 // One automaton finds the keywords of all rules. At each of them the shapes of
 // the rules that have it say whether a match is possible there and which part
-// of the text it would touch: a window. The windows of a rule that overlap are
-// joined, and its pattern finds in them what it would find in the whole text,
-// in the same order: each window holds all of every match that begins in it,
-// with one character on either side for the assertions.
+// of the text it would touch: a window. In its windows a pattern finds what it
+// would find in the whole text, in the same order: together they hold all of
+// every match, with a character on either side for the assertions.
 //
 // What a pattern finds is then judged by entropy and allowances.
 
@@ -66,6 +65,7 @@ type found struct {
 	rule       int
 	start, end int // the secret
 	from, to   int // the match, without line ends around it
+	line       int // where the match begins; known once all are
 }
 
 // A scan is one call of Find.
@@ -77,13 +77,14 @@ type scan struct {
 	judged  []int8 // by rule, whether it is about the path: 0 not asked, 1 yes, -1 no
 	windows []window
 	whole   []bool // by rule: all of its windows are known
-	tidy    int    // how many windows there may be before they are joined
 	looked  int    // bytes that patterns were run on
+
+	verdicts map[*guard]lineVerdict // the last of each
+	lastLine interval
 }
 
 // run finds what is in the text.
 func (s *scan) run() []found {
-	s.tidy = 4096
 	f := fold(s.text)
 	s.words.each(f.text, func(words []int32, end int) {
 		for _, n := range words {
@@ -96,14 +97,17 @@ func (s *scan) run() []found {
 	if len(s.windows) == 0 {
 		return nil
 	}
-	s.join()
+	slices.SortFunc(s.windows, func(a, b window) int {
+		return cmp.Or(a.rule-b.rule, a.lo-b.lo)
+	})
 	var out []found
-	last := 0 // the end of the rule's last match
-	for i, w := range s.windows {
-		if i == 0 || s.windows[i-1].rule != w.rule {
-			last = 0
+	for ws := s.windows; len(ws) > 0; {
+		n := 1
+		for n < len(ws) && ws[n].rule == ws[0].rule {
+			n++
 		}
-		out, last = s.matches(out, w, last)
+		out = s.matches(out, ws[:n])
+		ws = ws[n:]
 	}
 	return out
 }
@@ -152,9 +156,12 @@ func (s *scan) weigh(r int, splits []split, p int) {
 // lacks reports whether none of the words stands behind p, if there are any.
 func (s *scan) lacks(words []string, p int) bool {
 	for _, w := range words {
-		if s.looked += len(s.text) - p; strings.Contains(s.text[p:], w) {
+		i := strings.Index(s.text[p:], w)
+		if i >= 0 {
+			s.looked += i
 			return false
 		}
+		s.looked += len(s.text) - p
 	}
 	return len(words) > 0
 }
@@ -177,27 +184,12 @@ func (s *scan) note(r, lo, hi int, open bool) {
 			lo = 0
 		}
 	}
-	s.windows = append(s.windows, window{r, lo, hi})
-	if len(s.windows) > s.tidy {
-		s.join()
-		s.tidy = max(s.tidy, 2*len(s.windows))
-	}
-}
-
-// join sorts the windows by rule and place and makes one of those that touch.
-func (s *scan) join() {
-	slices.SortFunc(s.windows, func(a, b window) int {
-		return cmp.Or(a.rule-b.rule, a.lo-b.lo)
-	})
-	out := s.windows[:1]
-	for _, w := range s.windows[1:] {
-		if last := &out[len(out)-1]; w.rule == last.rule && w.lo <= last.hi {
-			last.hi = max(last.hi, w.hi)
-		} else {
-			out = append(out, w)
+	if n := len(s.windows); n > 0 {
+		if last := &s.windows[n-1]; last.rule == r && last.lo <= lo && last.hi >= hi {
+			return
 		}
 	}
-	s.windows = out
+	s.windows = append(s.windows, window{r, lo, hi})
 }
 
 // about reports whether the rule is about the path.
@@ -214,21 +206,47 @@ func (s *scan) about(r int) bool {
 	return s.judged[r] > 0
 }
 
-// matches appends what the window's rule finds in it behind last, and returns
-// where its last match ends.
-func (s *scan) matches(out []found, w window, last int) ([]found, int) {
-	l := s.live[w.rule]
-	for from := max(w.lo, last); from < w.hi; {
-		start, end, ok := s.next(l, from, w.hi)
-		if !ok {
-			break
+// matches appends what the rule of the windows finds in them, which are in the
+// order of where they begin. It finds what the pattern would find in the whole
+// text: a match that begins at p lies within the windows that hold p, so the
+// pattern is run up to the end of the windows that begin before a match, and
+// again if the match turns out to begin in more of them.
+func (s *scan) matches(out []found, ws []window) []found {
+	for i := 1; i < len(ws); i++ {
+		ws[i].hi = max(ws[i].hi, ws[i-1].hi)
+	}
+	l := s.live[ws[0].rule]
+	from := 0
+	for i := 0; i < len(ws); {
+		from = max(from, ws[i].lo)
+		if from >= ws[i].hi {
+			i++
+			continue
 		}
-		from, last = end, end
-		if f, ok := s.judge(w.rule, start, end); ok {
+		start, end, ok := s.next(l, from, ws[i].hi)
+		if !ok || beginsIn(ws[i:], start) {
+			i++ // nothing begins before the next window
+			continue
+		}
+		from = end
+		if f, ok := s.judge(ws[0].rule, start, end); ok {
 			out = append(out, f)
 		}
 	}
-	return out, last
+	return out
+}
+
+// beginsIn reports whether p is in a window that reaches beyond the first.
+func beginsIn(ws []window, p int) bool {
+	for _, w := range ws[1:] {
+		if w.lo > p {
+			return false
+		}
+		if w.hi > ws[0].hi {
+			return true
+		}
+	}
+	return false
 }
 
 // margin is how much text behind a window a pattern sees.
@@ -239,18 +257,19 @@ func (s *scan) next(l *live, from, hi int) (start, end int, ok bool) {
 	base := max(from-1, 0)
 	for stop := min(hi+margin, len(s.text)); ; {
 		part := s.text[base:stop]
-		s.looked += len(part)
 		loc := l.pat.get().FindStringIndex(part)
 		if loc != nil && loc[0] == 0 && from > 0 {
+			s.looked += loc[1]
 			loc = nil // it begins with the character before from
-			s.looked += len(part)
 			if m := l.inner.get().FindStringSubmatchIndex(part); m != nil {
 				loc = m[2:4]
 			}
 		}
 		if loc == nil {
+			s.looked += len(part)
 			return 0, 0, false
 		}
+		s.looked += loc[1]
 		if base+loc[1] < stop || stop == len(s.text) {
 			return base + loc[0], base + loc[1], loc[1] > loc[0]
 		}
@@ -283,13 +302,13 @@ func (s *scan) judge(r, start, end int) (found, bool) {
 	}
 	if !l.own {
 		for i := range s.general {
-			if s.general[i].takes(&f, s.text, s.path) {
+			if s.takes(&s.general[i], &f) {
 				return f, false
 			}
 		}
 	}
 	for i := range l.allow {
-		if l.allow[i].takes(&f, s.text, s.path) {
+		if s.takes(&l.allow[i], &f) {
 			return f, false
 		}
 	}

@@ -112,6 +112,11 @@ func settle(s *rules, text string, in []found) []found {
 		return in
 	}
 	slices.SortStableFunc(in, func(a, b found) int { return cmp.Compare(a.from, b.from) })
+	line, at := 0, 0
+	for i := range in {
+		line += strings.Count(text[at:min(in[i].from+1, len(text))], "\n")
+		in[i].line, at = line, min(in[i].from+1, len(text))
+	}
 	var out []found
 	for i, f := range in {
 		if !slices.ContainsFunc(near(in, i), func(g found) bool { return yields(s, text, f, g) }) {
@@ -135,7 +140,7 @@ func yields(s *rules, text string, f, g found) bool {
 	if f.rule == g.rule || rf.name {
 		return false
 	}
-	if rf.generic && !rg.generic && sameLine(text, f.from, g.from) &&
+	if rf.generic && !rg.generic && f.line == g.line &&
 		strings.Contains(text[g.start:g.end], text[f.start:f.end]) {
 		return true
 	}
@@ -154,9 +159,4 @@ func rank(l *live) int {
 		return 1
 	}
 	return 0
-}
-
-func sameLine(text string, a, b int) bool {
-	a, b = min(a, b), max(a, b)
-	return a == b || !strings.Contains(text[a+1:min(b+1, len(text))], "\n")
 }
