@@ -122,7 +122,11 @@ func (f *framer) text(b []byte) (int, frame) {
 			}
 			return i + 1, partial
 		case '\\':
-			f.escaped = true
+			if i+1 < len(b) && b[i+1] != '\n' {
+				i++
+			} else {
+				f.escaped = true
+			}
 		case '\n':
 			return i, torn
 		}

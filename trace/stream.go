@@ -42,11 +42,10 @@ func (d *decoder) record(r Record) (*Trace, error) {
 // ends the sequence.
 func DecodeAll(r io.Reader, opts *DecodeOptions) iter.Seq2[*Trace, error] {
 	return func(yield func(*Trace, error) bool) {
-		d := decoder{opts: opts.filled()}
 		for rec, err := range Split(r, opts) {
 			var t *Trace
 			if err == nil {
-				t, err = d.record(rec)
+				t, err = rec.Decode(opts)
 			}
 			if !yield(t, err) {
 				return

@@ -72,10 +72,10 @@ func (w *window) pass(n int) {
 	b := w.buf[w.from : w.from+n]
 	w.from += n
 	w.offset += int64(n)
-	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-		w.line += 1 + bytes.Count(b[:i], newline)
+	if n := bytes.Count(b, newline); n > 0 { // counting is faster than looking from behind
+		w.line += n
 		w.column = 1
-		b = b[i+1:]
+		b = b[bytes.LastIndexByte(b, '\n')+1:]
 	}
 	w.column += characters(b)
 }

@@ -76,7 +76,7 @@ type JSONParser struct {
 	broken bool     // the string just read has a lone surrogate
 	slab   slab
 
-	scratch []byte // of the string being unescaped
+	texts strings.Builder // of the strings with escapes
 
 	// Places, if it is set, gets the offset of each value that is read.
 	Places map[*Value]int
@@ -124,15 +124,13 @@ func (p *JSONParser) start(src string, lim JSONLimits) {
 	}
 	p.lone, p.path = nil, p.path[:0]
 	p.keys, p.vals = p.keys[:0], p.vals[:0]
+	p.texts.Reset()
 	p.slab.expect(len(src))
 }
 
 // shrink gives back stacks that one unusual text has made large.
 func (p *JSONParser) shrink() {
 	const keep = 1 << 14
-	if cap(p.scratch) > 8*keep {
-		p.scratch = nil
-	}
 	if cap(p.keys) > keep || cap(p.vals) > keep {
 		p.keys, p.vals = nil, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
-	"unicode/utf8"
 )
 
 // loneValues is how many values a text with a lone surrogate counts as.
@@ -52,22 +51,22 @@ func (p *JSONParser) checked(s string, end int) (string, bool) {
 
 // escaped reads a string from its first byte that is not plain, at.
 func (p *JSONParser) escaped(start, at int) (string, bool) {
-	buf := p.scratch[:0]
+	p.makeRoom(len(p.src) - start)
+	from := p.texts.Len()
 	for {
-		buf = append(buf, p.src[start:at]...)
+		p.texts.WriteString(p.src[start:at])
 		if at >= len(p.src) {
 			p.failAt(at, "a string that does not end")
 			return "", false
 		}
 		switch c := p.src[at]; {
 		case c == '"':
-			p.scratch = buf[:0]
-			return p.checked(string(buf), at)
+			return p.checked(p.texts.String()[from:], at)
 		case c < 0x20:
 			p.failAt(at, "a control character in a string, want "+fmt.Sprintf(`\u%04x`, c))
 			return "", false
 		}
-		if buf, at = p.escape(buf, at); at < 0 {
+		if at = p.escape(at); at < 0 {
 			return "", false
 		}
 		start = at
@@ -78,39 +77,53 @@ func (p *JSONParser) escaped(start, at int) (string, bool) {
 // escapes are the escapes of one character, by that character.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escape appends what the escape at the offset at stands for and returns the
+// makeRoom makes room for the next string with escapes, of which left bytes of
+// the source are left at most. Such strings stand in few large texts, as those
+// without escapes stand in the source.
+func (p *JSONParser) makeRoom(left int) {
+	const enough, most = 4 << 10, 64 << 10
+	if free := p.texts.Cap() - p.texts.Len(); free < min(left, enough) {
+		p.texts.Reset()
+		p.texts.Grow(min(left, most))
+	}
+}
+
+// escape writes down what the escape at the offset at stands for and returns the
 // offset behind it, negative after an error.
-func (p *JSONParser) escape(buf []byte, at int) ([]byte, int) {
+func (p *JSONParser) escape(at int) int {
 	if at+1 >= len(p.src) {
 		p.failAt(len(p.src), "a string that does not end")
-		return buf, -1
+		return -1
 	}
 	c := p.src[at+1]
 	if e := escapes[c]; e != 0 {
-		return append(buf, e), at + 2
+		p.texts.WriteByte(e)
+		return at + 2
 	}
 	if c != 'u' {
 		p.failAt(at, `an escape that JSON does not have, want one of \" \\ \/ \b \f \n \r \t \u`)
-		return buf, -1
+		return -1
 	}
 	r, ok := p.hex4(at + 2)
 	if !ok {
-		return buf, -1
+		return -1
 	}
 	at += 6
 	if r >= 0xd800 && r < 0xdc00 && strings.HasPrefix(p.src[at:], `\u`) {
 		low, ok := p.hex4(at + 2)
 		if !ok {
-			return buf, -1
+			return -1
 		}
 		if low >= 0xdc00 && low < 0xe000 {
-			return utf8.AppendRune(buf, (r-0xd800)<<10+(low-0xdc00)+0x10000), at + 6
+			p.texts.WriteRune((r-0xd800)<<10 + (low - 0xdc00) + 0x10000)
+			return at + 6
 		}
 	}
 	if r >= 0xd800 && r < 0xe000 {
 		p.broken = true
 	}
-	return utf8.AppendRune(buf, r), at
+	p.texts.WriteRune(r)
+	return at
 }
 
 func (p *JSONParser) hex4(at int) (rune, bool) {

@@ -18,13 +18,13 @@ const minChunk, maxChunk = 8, 512
 
 // expect prepares for a text of n bytes.
 func (s *slab) expect(n int) {
-	s.size = max(s.size, min(max(n/24, minChunk), maxChunk))
+	s.size = max(s.size, min(max(n/80, minChunk), maxChunk))
 }
 
 func (s *slab) node() *Value {
 	if len(s.nodes) == 0 {
 		s.nodes = make([]Value, s.size)
-		s.size = min(2*s.size, maxChunk)
+		s.size = min(s.size+s.size/4, maxChunk)
 	}
 	v := &s.nodes[0]
 	s.nodes = s.nodes[1:]
