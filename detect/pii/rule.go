@@ -115,11 +115,10 @@ func rules() []rule {
 // signKinds are the kinds that are not found by rules.
 var signKinds = [...]string{"EMAIL_ADDRESS", "IP_ADDRESS", "MAC_ADDRESS", "URL", "PHONE_NUMBER", "PERSON", "LOCATION"}
 
-// tables are made of the rules when the first text with a candidate is read.
+// tables number the kinds.
 type tables struct {
-	kinds         []string
-	ids           map[string]int
-	all, default_ index
+	kinds []string
+	ids   map[string]int
 }
 
 var load = sync.OnceValue(func() *tables {
@@ -127,8 +126,26 @@ var load = sync.OnceValue(func() *tables {
 	for _, kind := range signKinds {
 		t.id(kind)
 	}
-	n := 0
 	for _, r := range rules() {
+		t.id(r.kind)
+	}
+	return t
+})
+
+// Masks are read when the first text with a digit is scanned: of all rules, and
+// of those that can find something unasked.
+var (
+	allRules     = sync.OnceValue(func() *index { return newIndex(0) })
+	defaultRules = sync.OnceValue(func() *index { return newIndex(Threshold) })
+)
+
+// newIndex files the rules that can come to a score.
+func newIndex(score float64) *index {
+	x, t, n := &index{}, load(), 0
+	for _, r := range rules() {
+		if r.best() < score {
+			continue
+		}
 		words := make([][]byte, 0, 8)
 		for w := range strings.SplitSeq(r.words, "|") {
 			if w != "" {
@@ -136,16 +153,12 @@ var load = sync.OnceValue(func() *tables {
 			}
 		}
 		for _, src := range r.masks {
-			e := &entry{rule: &r, mask: newMask(src), words: words, id: t.id(r.kind), order: n}
+			x.add(&entry{rule: &r, mask: newMask(src), words: words, id: t.ids[r.kind], order: n})
 			n++
-			t.all.add(e)
-			if r.best() >= Threshold {
-				t.default_.add(e)
-			}
 		}
 	}
-	return t
-})
+	return x
+}
 
 // id returns the number of a kind, a new one if it has none yet.
 func (t *tables) id(kind string) int {

@@ -39,7 +39,7 @@ var classes = func() (t [256]class) {
 type scan struct {
 	text   string
 	tables *tables
-	index  *index
+	index  *index // nil before the first digit
 	named  bool   // the caller named kinds
 	wanted []bool // by kind
 	found  []hit
@@ -58,15 +58,14 @@ type scan struct {
 // newScan prepares a pass over text.
 func newScan(text string, kinds []string) *scan {
 	t := load()
-	s := &scan{text: text, tables: t, index: &t.default_, wanted: make([]bool, len(t.kinds))}
-	if len(kinds) == 0 {
+	s := &scan{text: text, tables: t, named: len(kinds) > 0, wanted: make([]bool, len(t.kinds))}
+	if !s.named {
 		for id := range s.wanted {
 			s.wanted[id] = true
 		}
 		s.wanted[person], s.wanted[location] = false, false
 		return s
 	}
-	s.named, s.index = true, &t.all
 	for _, kind := range kinds {
 		if id, ok := t.ids[kind]; ok {
 			s.wanted[id] = true
@@ -116,6 +115,12 @@ func (s *scan) run() {
 // digitsAt looks at the word around the digit at i and returns where the scan
 // goes on.
 func (s *scan) digitsAt(i int) int {
+	if s.index == nil {
+		s.index = defaultRules()
+		if s.named {
+			s.index = allRules()
+		}
+	}
 	start, end := s.wordAround(i)
 	s.work += end - start
 	s.word = end

@@ -18,12 +18,12 @@ import (
 func everywhere(text string, kinds []string) []detect.Span {
 	s := newScan(text, kinds)
 	var entries []*entry
-	for _, x := range [][longest + 1][]*entry{s.tables.all.digits, s.tables.all.letters, s.tables.all.inside} {
+	for _, x := range [][longest + 1][]*entry{allRules().digits, allRules().letters, allRules().inside} {
 		for _, bucket := range x {
 			entries = append(entries, bucket...)
 		}
 	}
-	entries = append(entries, s.tables.all.signs...)
+	entries = append(entries, allRules().signs...)
 	slices.SortFunc(entries, func(a, b *entry) int { return a.order - b.order })
 	entries = slices.Compact(entries)
 	for i := range len(text) {
@@ -134,5 +134,17 @@ func TestDefaultIsTheUpperPart(t *testing.T) {
 		if got := Find(text, nil); !slices.Equal(got, want) {
 			t.Errorf("%q: got %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestMasksAreReadLate: a text without a digit reads no mask.
+func TestMasksAreReadLate(t *testing.T) {
+	s := newScan("No digits: kim@nordwind.example, www.nordwind.com, abcd::ef.", nil)
+	s.run()
+	if s.index != nil {
+		t.Error("the rules were made ready for a text that has no use for them")
+	}
+	if len(s.result()) == 0 {
+		t.Error("nothing is found")
 	}
 }
