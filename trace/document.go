@@ -74,9 +74,19 @@ func (d *document) sound(whole bool) bool {
 	case !whole:
 		return d.fault(d.start, "a document that does not end")
 	case !d.found:
-		return d.fault(d.start, "no list of traces at %q", "/"+strings.Join(d.path, "/"))
+		return d.fault(d.start, "no list of traces at %q", d.pointer())
 	}
 	return true
+}
+
+// pointer writes the path as a JSON pointer.
+func (d *document) pointer() string {
+	escape := strings.NewReplacer("~", "~0", "/", "~1")
+	var b strings.Builder
+	for _, step := range d.path {
+		b.WriteString("/" + escape.Replace(step))
+	}
+	return b.String()
 }
 
 // keep takes over n bytes, or as many as make it too much; then it is false.

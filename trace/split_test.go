@@ -85,6 +85,7 @@ func TestSplit(t *testing.T) {
 		{"over lines", "{\n \"results\": [\n  " + a + ",\n  {]\n ]\n}\n", results, []string{"3:3@18 " + a, "4:3@37 error 4@38 want a key in double quotes, got ']'"}},
 		{"at a deep pointer", `{"a\/b":[0,[` + a + `]]}`, deep, []string{"1:13@12 " + a}},
 		{"nothing at the pointer", `{"result":[` + a + `]}`, results, []string{`1:1@0 error 1@0 no list of traces at "/results"`}},
+		{"nothing at the deep pointer", `{"a/b":[0]}`, deep, []string{`1:1@0 error 1@0 no list of traces at "/a~1b/1"`}},
 		{"no list at the pointer", `{"results":{}}`, results, []string{`1:1@0 error 1@0 no list of traces at "/results"`}},
 		{"no document at all", "7\n" + `{"results":[` + a + "]}", results, []string{`1:1@0 error 1@0 no list of traces at "/results"`, "2:13@14 " + a}},
 		{"twice at the pointer", `{"results":[` + a + `],"results":[]}`, results, []string{"1:13@12 " + a, `1:1@29 error 1@29 the key "results" comes twice in one object`}},

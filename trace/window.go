@@ -24,7 +24,7 @@ type window struct {
 
 // The size of a window that nothing has made larger, and the size from which on
 // it is given back once it is not needed.
-const windowSize, windowKept = 256 << 10, 4 << 20
+const windowSize, windowKept = 64 << 10, 4 << 20
 
 // rest returns what has been read and not passed. It is good until fill.
 func (w *window) rest() []byte { return w.buf[w.from:] }

@@ -22,7 +22,7 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 	if maxWindow <= 0 {
 		maxWindow = DefaultMaxWindow
 	}
-	b := bufio.NewReaderSize(in, 64<<10)
+	b := bufio.NewReaderSize(in, 16<<10)
 	head, err := b.Peek(len(xz.Magic))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
