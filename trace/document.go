@@ -36,7 +36,7 @@ func (s *splitter) document() bool {
 	switch {
 	case d.done:
 		return false
-	case s.broken() || d.lost:
+	case d.lost || !ok && s.broken() && len(s.rest()) == 0: // the error of reading says enough
 		return true
 	case len(d.kept) > s.d.opts.MaxBytes:
 		if !s.fault(d.start, "longer than %d bytes beside its traces", s.d.opts.MaxBytes) {

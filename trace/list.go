@@ -67,8 +67,8 @@ func (s *splitter) element(list Record, stay bool) (next position, wanted bool) 
 	r, bracket := s.here(), s.rest()[0]
 	at, wanted := s.framed(stay)
 	switch {
-	case !wanted || s.broken():
-		return beyond, wanted
+	case !wanted:
+		return beyond, false
 	case at == torn:
 		return s.recover(r, bracket, stay)
 	}
@@ -98,7 +98,7 @@ func (s *splitter) element(list Record, stay bool) (next position, wanted bool) 
 func (s *splitter) framed(stay bool) (at frame, wanted bool) {
 	f := framer{line: stay}
 	r, n := s.here(), 0
-	long := false
+	long, cut := false, false
 	for {
 		var k int
 		if k, at = f.scan(s.rest()[n:]); at != partial {
@@ -110,12 +110,12 @@ func (s *splitter) framed(stay bool) (at frame, wanted bool) {
 			long, n = true, 0
 		}
 		if !s.fill() {
-			at = torn
+			at, cut = torn, true
 			break
 		}
 	}
 	switch {
-	case s.broken() && at == torn:
+	case cut && s.broken(): // the error of reading says enough
 		s.pass(n)
 		return at, true
 	case long || n > s.d.opts.MaxBytes:

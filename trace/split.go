@@ -115,7 +115,10 @@ func (s *splitter) holdsTraces(stay bool) bool {
 func (s *splitter) text(first bool) bool {
 	most := s.d.opts.MaxBytes
 	n, ok := s.lineEnd(0, most+2)
-	r := s.next(n)
+	r := s.here()
+	if ok {
+		r = s.next(n)
+	}
 	if !ok || len(r.Text) > most {
 		s.passLine()
 		return s.tooLong(r)

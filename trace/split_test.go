@@ -147,12 +147,30 @@ func TestSplitReadError(t *testing.T) {
 		"[\n{\n":                        0,
 		"[]\n[[],[":                     2,
 	} {
-		r := io.MultiReader(strings.NewReader(src), iotest.ErrReader(errors.New("gone")))
-		got := pieces(r, nil)
-		if len(got) != want+1 || !strings.HasSuffix(got[want], "reading traces: gone") {
-			t.Errorf("%q: got %q, want %d records and an error", src, got, want)
+		for name, r := range map[string]io.Reader{
+			"after": io.MultiReader(strings.NewReader(src), iotest.ErrReader(errors.New("gone"))),
+			"with":  &broken{src},
+		} {
+			got := pieces(r, nil)
+			if len(got) != want+1 || !strings.HasSuffix(got[want], "reading traces: gone") {
+				t.Errorf("%q, an error %s it: got %q, want %d records and an error", src, name, got, want)
+			}
 		}
 	}
+	// What is wrong before the error is said all the same.
+	got := pieces(&broken{"[{\"messages\":[}]},\n {\"messages\":[]}, "}, nil)
+	if len(got) != 3 || !strings.Contains(got[0], "want a value, got '}'") || got[1] != `2:2@20 {"messages":[]}` {
+		t.Errorf("got %q", got)
+	}
+}
+
+// broken gives all it has together with an error.
+type broken struct{ src string }
+
+func (b *broken) Read(p []byte) (int, error) {
+	n := copy(p, b.src)
+	b.src = b.src[n:]
+	return n, errors.New("gone")
 }
 
 // chunked gives a few bytes at a time, by turns as many as sizes says.
