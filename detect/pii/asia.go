@@ -156,7 +156,7 @@ func turkeyRules() []rule {
 	const plate = "plaka|license plate|number plate"
 	return []rule{
 		{
-			kind: "TR_NATIONAL_ID", masks: []string{"[1-9]9{10}"}, check: trID, sure: .45, near: .85, words: "kimlik|tckn|t.c|turkish id|tc no",
+			kind: "TR_NATIONAL_ID", masks: []string{"[1-9]9{10}"}, check: trID, sure: .5, near: .85, words: "kimlik|tckn|t.c|turkish id|tc no",
 			hits: "TC Kimlik ‹40718823508›", misses: "04071882355|407188235555",
 		},
 		{

@@ -63,7 +63,7 @@ func northRules() []rule {
 	const hetu = "hetu|henkil|personbeteckning|personal identity|finnish"
 	return []rule{
 		{
-			kind: "PL_PESEL", masks: []string{"9{11}"}, edge: digits, check: plPESEL, sure: .4, near: .85, words: "pesel",
+			kind: "PL_PESEL", masks: []string{"9{11}"}, edge: digits, check: plPESEL, sure: .5, near: .85, words: "pesel",
 			hits: "PESEL ‹81040718829›", misses: "81130718821|81044018821|810407188200",
 		},
 		{

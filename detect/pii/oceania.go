@@ -14,7 +14,7 @@ func oceaniaRules() []rule {
 			hits: "ABN ‹33 102 417 032› of the shop", misses: "31 102 417 033|53 004 08 5616",
 		},
 		{
-			kind: "AU_ABN", masks: []string{"9{11}"}, check: auABN, sure: .45, near: .85, words: abn,
+			kind: "AU_ABN", masks: []string{"9{11}"}, check: auABN, sure: .5, near: .85, words: abn,
 			hits: "abn: ‹33102417032›", misses: "31102417033|031102417032",
 		},
 		{

@@ -29,11 +29,12 @@ type rule struct {
 	// at the match itself. A rule without one takes what its masks match.
 	check func(code []byte, raw string) verdict
 
-	edge  edge
-	score float64 // of a match that the check says nothing about
-	sure  float64 // of one that passes the check
-	near  float64 // at least this beside one of the words; 0: .35 more
-	words string  // what stands before such a datum, set apart by "|"
+	edge   edge
+	inside bool    // it often is a part of something longer
+	score  float64 // of a match that the check says nothing about
+	sure   float64 // of one that passes the check
+	near   float64 // at least this beside one of the words; 0: .35 more
+	words  string  // what stands before such a datum, set apart by "|"
 
 	hits, misses string // own texts, set apart by "|"; in a hit, ‹…› is the datum
 }

@@ -231,7 +231,7 @@ func (s *scan) tryEntry(e *entry, start int) {
 		case maybe:
 		}
 	}
-	if score < .9 && s.glued(start, end) {
+	if score < .9 && !e.inside && s.glued(start, end) {
 		score = min(score, .45)
 	}
 	s.add(e.id, start, end, s.besides(score, e.near, e.words, start))
@@ -286,7 +286,7 @@ func (s *scan) glued(start, end int) bool {
 			if isAlnum(before) {
 				return true
 			}
-		case '.', ':', ',':
+		case '.':
 			if isDigit(before) {
 				return true
 			}
@@ -296,7 +296,7 @@ func (s *scan) glued(start, end int) bool {
 		switch text[end] {
 		case '-', '/':
 			return isAlnum(text[end+1])
-		case '.', ':', ',':
+		case '.':
 			return isDigit(text[end+1])
 		}
 	}

@@ -148,3 +148,20 @@ func TestMasksAreReadLate(t *testing.T) {
 		t.Error("nothing is found")
 	}
 }
+
+// TestParts: a number that is a part of something longer counts less than one
+// that stands for itself, in a table as in a sentence.
+func TestParts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"1,219-47-8302,5": true, "row:12:219-47-8302": true, `{"id":"219-47-8302"}`: true, "SSN:219-47-8302": true, "(219-47-8302)": true, "219-47-8302.": true,
+		"INV-219-47-8302": false, "219-47-8302-77": false, "/a/219-47-8302/b": false, "1.219-47-8302": false,
+	} {
+		found := slices.ContainsFunc(Find(text, nil), func(f detect.Span) bool { return f.Kind == "US_SSN" })
+		if found != want {
+			t.Errorf("%q: %v, want %v", text, found, want)
+		}
+	}
+	if found := Find("2024-05-15/2024-05-16", nil); len(found) != 2 {
+		t.Errorf("a span of days: %v", found)
+	}
+}

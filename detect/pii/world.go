@@ -23,7 +23,7 @@ func worldRules() []rule {
 			misses: "1BoatSLRHtKNngkdXEeobR76b53LETtpyU|0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d358|0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359|1BoatSLRHtKNngkdXEeobR76b53LETtpyTT",
 		},
 		{
-			kind: "DATE_TIME", masks: []string{"9", "AAA"}, find: findDate, words: "date|birthday|born|dob",
+			kind: "DATE_TIME", masks: []string{"9", "AAA"}, find: findDate, inside: true, words: "date|birthday|born|dob",
 			hits: "on ‹2023-11-04›|‹4/11/2023› and|‹04.11.23›|‹4-NOV-2023›|‹Nov-23›|‹11-Nov›|at ‹2023-11-04T17:05:09.120+02:00›|‹2023-11-04T17:05Z›|" +
 				"‹November 4th, 2023›|‹4 November 2023›|‹Nov 4› at noon|‹11/2023›|‹2023/11/04›|in ‹November 2023›",
 			misses: "20231104|2123-13-04x|31-Nox|version 4-11|Nove-23|marching 4|4.13.2123|2123-11-04T25:99",
