@@ -104,6 +104,8 @@ func (u *unpacker) explain(err error) error {
 		return fmt.Errorf("the %s stream is cut off", u.kind)
 	case errors.As(err, &window), errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("the %s stream wants a larger window than the %d bytes that it may have", u.kind, u.max)
+	case errors.Is(err, xz.ErrUnsupported):
+		return fmt.Errorf("the %s stream uses %w", u.kind, err)
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, xz.ErrTrailing):
 		return fmt.Errorf("something else follows the %s stream", u.kind)
 	}

@@ -32,6 +32,9 @@ var (
 	errDamaged = errors.New("the structure is broken")
 	errCheck   = errors.New("the checksum differs")
 
+	// ErrUnsupported says that a file is whole but uses what is not read here.
+	ErrUnsupported = errors.New("which is not supported")
+
 	// ErrTrailing says that what follows a stream is none.
 	ErrTrailing = errors.New("something else follows the compressed stream")
 )
@@ -121,7 +124,7 @@ func (r *Reader) header() error {
 	case binary.LittleEndian.Uint32(h[8:]) != crc32.ChecksumIEEE(h[6:8]):
 		return errCheck
 	case h[6] != 0 || newCheck(h[7]) == nil:
-		return fmt.Errorf("a kind of check (%d) that is not known", h[7])
+		return fmt.Errorf("checksums of kind %d, %w", h[7], ErrUnsupported)
 	}
 	r.flags = [2]byte{begun, h[7]}
 	r.blocks = tally{}
@@ -213,7 +216,7 @@ func (b *block) read(h []byte) (dict int64, err error) {
 	case f.bad:
 		return 0, errDamaged
 	case flags&3 != 0 || id != 0x21:
-		return 0, errors.New("a filter other than LZMA2, which is not supported")
+		return 0, fmt.Errorf("a filter other than LZMA2, %w", ErrUnsupported)
 	}
 	if f.number() != 1 {
 		return 0, errDamaged
