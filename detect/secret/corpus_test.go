@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -22,7 +21,7 @@ var corpora = []struct {
 	name string
 	read func(t testing.TB) []sample
 }{
-	{"go", func(t testing.TB) []sample { return files(t, filepath.Join(runtime.GOROOT(), "src"), ".go") }},
+	{"go", func(t testing.TB) []sample { return files(t, goLibrary(t), ".go") }},
 	{"python", func(t testing.TB) []sample { return files(t, pythonLibrary(t), ".py") }},
 	{"tools", func(t testing.TB) []sample { return append(messages(t, true), taubench(t, true)...) }},
 	{"prose", func(t testing.TB) []sample { return messages(t, false) }},
@@ -105,6 +104,15 @@ func taubench(t testing.TB, tools bool) []sample {
 	return out
 }
 
+// goLibrary returns where the standard library of Go lies.
+func goLibrary(t testing.TB) string {
+	out, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("no Go here: %v", err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), "src")
+}
+
 // pythonLibrary returns where the standard library of Python lies.
 func pythonLibrary(t testing.TB) string {
 	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])").Output()
@@ -149,5 +157,23 @@ func BenchmarkFind(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkShort is one message without a secret.
+func BenchmarkShort(b *testing.B) {
+	text := "They asked for access to the key of the house. No token was given."
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Find(text, nil)
+	}
+}
+
+// BenchmarkStart is what the first text costs before anything is compiled.
+func BenchmarkStart(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newRules()
 	}
 }

@@ -113,8 +113,7 @@ var ownRules = []Rule{
 	},
 	{
 		ID: "connection-string-pair", Description: "The password in a list of settings of a connection.", own: true,
-		pattern: `(?i)\b(?:server|data source|host(?:name)?|addr(?:ess)?|user(?: ?id|name)?|uid|database|initial catalog|dbname|port)\s{0,2}=\s{0,2}` +
-			`(?:[^;"'\n]{1,100};(?:[^;"'\n]{1,100};){0,6}\s{0,2}|[^\s;"']{1,100}[ \t](?:\w{1,30}=[^\s;"']{0,100}[ \t]){0,6})(?:password|pwd)\s{0,2}=\s{0,2}([^;"'\s&,)]{4,128})`,
+		pattern:  `(?i)=(?:[^;"'\n=]{1,100};\s{0,2}|[^;"'\s=&]{1,100}[ \t&])(?:password|pwd)=([^;"'\s&,(){}<>\[\]\x60]{4,128})`,
 		keywords: []string{"password", "pwd"},
 		accept:   isPassword,
 		Match: []string{
@@ -146,8 +145,10 @@ var ownRules = []Rule{
 		ID: "password-assignment", Description: "A random value with signs in it, assigned to a name that speaks of secrets.", own: true, generic: true,
 		pattern: `(?i)(?:pass(?:word|wd|phrase|code)|pwd|secret|token|api[_.-]?key|private[_.-]?key|access[_.-]?key|credential)[\w.-]{0,20}["'\x60]?\]?[ \t]{0,3}` +
 			`(?:=|:|:=|=>)[ \t]{0,3}["'\x60]([^\s"'\x60]{10,200})["'\x60]`,
-		keywords: []string{"passw", "passphrase", "passcode", "pwd", "secret", "token", "apikey", "api_key", "api.key", "api-key",
-			"private_key", "private.key", "private-key", "privatekey", "access_key", "access.key", "access-key", "accesskey", "credential"},
+		keywords: []string{
+			"passw", "passphrase", "passcode", "pwd", "secret", "token", "apikey", "api_key", "api.key", "api-key",
+			"private_key", "private.key", "private-key", "privatekey", "access_key", "access.key", "access-key", "accesskey", "credential",
+		},
 		accept: isRandom,
 		Match: []string{
 			`password = "k9#Lm2$vQx!7Zp"`, `{"db_passwd": "T7&gR!2wPz@9"}`, `passphrase: 'v8^Kq+3Lm!xZ0'`,

@@ -144,9 +144,9 @@ func (s *scan) takes(g *guard, f *found) bool {
 			return f.from < f.to && g.pat.get().MatchString(s.text[f.from:f.to])
 		case inLine:
 			return s.lineHit(g, f)
-		default: // inSecret
-			return secret != "" && g.pat.get().MatchString(secret)
+		case inSecret:
 		}
+		return secret != "" && g.pat.get().MatchString(secret)
 	}
 	if g.all {
 		return (g.path == "" || s.path != "" && g.where.get().MatchString(s.path)) &&

@@ -110,11 +110,9 @@ func newShape(pattern string, keywords []string) *shape {
 		return sh
 	}
 	sh = &shape{splits: map[string][]split{}, loose: true}
-	if seq, ok := sign(seq); ok {
-		for c, in := range seq.after[0].set.ascii {
-			sh.signs[c] = in
-		}
-		sh.splits[""] = []split{seq}
+	if sp, ok := sign(seq); ok {
+		sh.signs = sp.after[0].set.ascii
+		sh.splits[""] = []split{sp}
 	}
 	return sh
 }

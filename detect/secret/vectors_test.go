@@ -43,7 +43,7 @@ func lines(t testing.TB, path string, f func([]byte)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
+	t.Cleanup(func() { _ = file.Close() })
 	var r *bufio.Reader
 	if strings.HasSuffix(path, ".xz") {
 		z, err := xz.NewReader(bufio.NewReader(file))

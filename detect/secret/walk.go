@@ -315,9 +315,9 @@ func (w *walker) holds(look syntax.EmptyOp, i int) bool {
 		return i == len(w.text) || w.text[i] == '\n'
 	case syntax.EmptyWordBoundary:
 		return w.inWord(i-1) != w.inWord(i)
-	default: // EmptyNoWordBoundary
-		return w.inWord(i-1) == w.inWord(i)
+	case syntax.EmptyNoWordBoundary:
 	}
+	return w.inWord(i-1) == w.inWord(i)
 }
 
 func (w *walker) inWord(i int) bool {
