@@ -53,6 +53,8 @@ func TestDecodeAll(t *testing.T) {
 		{"a bad role", one + "\n" + `[{"role":"x"}]` + "\n" + one, []string{"1", "error 2:41", "1"}},
 		{"first line is metadata", `{"metadata":{}}` + "\n" + one, []string{"error 1:0", "1"}},
 		{"first line cut off", one[:20] + "\n" + one + "\n" + two, []string{"error 1:20", "1", "2"}},
+		{"first line cut off outside of a string", one[:30] + "\n" + one, []string{"error 1:30", "1"}},
+		{"a line cut off outside of a string", one + "\n" + one[:30] + "\r\n" + one, []string{"1", "error 2:62", "1"}},
 		{"last line cut off", one + "\n" + two[:30], []string{"1", "error 2:62"}},
 		{"several lines", "\n[\n {\"role\":\n\n\"user\"}\n]\n", []string{"1"}},
 		{"object over lines", "{\n\"messages\":\n[]\n}", []string{"0"}},
