@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"."},
 	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "examples/tutorial", "docs"},
-	{"cmd/holdfast"},
+	{"cmd/holdfast", "examples/agentdojo"},
 }
 
 // exported is how many names a public package may declare (types, functions,
