@@ -40,7 +40,7 @@ func peakMemory() int64 {
 		return 0
 	}
 	if runtime.GOOS == "darwin" {
-		return u.Maxrss
+		return int64(u.Maxrss) //nolint:unconvert // on some systems it is narrower
 	}
-	return u.Maxrss << 10
+	return int64(u.Maxrss) << 10 //nolint:unconvert // see above
 }
