@@ -36,6 +36,8 @@ var hostile = map[string]string{
 	"context":   "ssn 1",
 	"mixed":     "a1",
 	"under":     "_1",
+	"capitals":  "Aa Bb. ",
+	"given":     "John ",
 	"base58":    "1BoatSLRHtKNngkdXEeobR76b53LETtpyT",
 }
 

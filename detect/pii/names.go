@@ -117,6 +117,7 @@ func (s *scan) joins(start int) bool {
 // nameRow looks at a row of words with capitals.
 func (s *scan) nameRow(row []nameWord) {
 	g := knownNames()
+	s.work += len(row)
 	for i := 0; i < len(row); {
 		n, score := 0, 0.0
 		if n = g.place(row[i:]); n > 0 {

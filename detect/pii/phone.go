@@ -69,13 +69,17 @@ func (s *scan) phoneAt(start int) {
 		if n == 1 && !f.plus {
 			words = words[:plainWords]
 		}
-		score = s.besides(score, 0, words, f.start)
-		if !s.named && score < Threshold || !s.isPhone(&f, n) {
+		raised := s.besides(score, 0, words, f.start)
+		if !s.named && raised < Threshold || !s.isPhone(&f, n, raised > score) {
 			continue
 		}
+		score = raised
 		s.add(phone, f.start, end, score)
 		s.call = end
 		return
+	}
+	if f.plus { // its groups are no numbers by themselves
+		s.call = f.ends[f.groups-1]
 	}
 }
 
@@ -92,6 +96,8 @@ func (s *scan) inNumber(i int) bool {
 		return i > 1 && isAlnum(s.text[i-2])
 	case '%', '+', '$':
 		return true
+	case ' ': // a row of bytes in hex
+		return i > 2 && isHex(s.text[i-2]) && isLetter(s.text[i-2]) && isHex(s.text[i-3]) && !wordBefore(s.text, i-3)
 	}
 	return false
 }
@@ -175,7 +181,7 @@ func (f *phoneForm) score(n int) float64 {
 		}
 	}
 	if n > 2 && most == 2 && d[0] != '0' {
-		return 0
+		return .2
 	}
 	sizes := f.sizes[:n]
 	if sizes[0] == 1 && n > 1 { // a trunk or country code before the rest
@@ -208,8 +214,9 @@ func (f *phoneForm) isDate(d string) bool {
 }
 
 // isPhone asks the library about the first n groups: in the regions where
-// numbers of that form are, and with + in the one it names.
-func (s *scan) isPhone(f *phoneForm, n int) bool {
+// numbers of that form are, and with + in the one it names. Where a word says
+// that a number of a telephone follows, more regions are asked.
+func (s *scan) isPhone(f *phoneForm, n int, said bool) bool {
 	d := f.digits(n)
 	if f.plus {
 		return s.ask("+"+d, "")
@@ -219,7 +226,30 @@ func (s *scan) isPhone(f *phoneForm, n int) bool {
 			return true
 		}
 	}
+	if said {
+		for _, region := range moreRegions(d) {
+			if s.ask(d, region) {
+				return true
+			}
+		}
+	}
 	return false
+}
+
+// moreRegions lists where a number may belong of which something else than its
+// form says that it is one.
+func moreRegions(d string) []string {
+	switch {
+	case d[0] == '0' && len(d) <= 11:
+		return []string{"AU", "NL", "IT", "SE", "BE", "AT", "CH", "ZA", "KR", "FI", "NZ"}
+	case len(d) == 8:
+		return []string{"DK", "NO", "SG", "HK"}
+	case len(d) == 9:
+		return []string{"ES", "PL", "PT", "CZ"}
+	case len(d) == 10:
+		return []string{"IT", "MX", "GR", "RU"}
+	}
+	return nil
 }
 
 // regions lists where a number without + may belong.
