@@ -27,7 +27,7 @@ const module = "github.com/holdfast-dev/holdfast"
 // The root package is the roof of the core: it and everything below it stand
 // on the standard library alone.
 var floors = [][]string{
-	{"diag", "internal/value", "internal/regex", "internal/xz", "detect"},
+	{"diag", "internal/value", "internal/regex", "detect"},
 	{"trace", "syntax", "internal/chunk"},
 	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/holdfast-dev/holdfast/internal/xz"
+	"github.com/therootcompany/xz"
 )
 
 const dataFolder = "../../../shared/data/"
@@ -65,7 +65,11 @@ func open(t testing.TB, name string) io.Reader {
 	if filepath.Ext(name) != ".xz" {
 		return file
 	}
-	return xz.NewReader(file, 64<<20)
+	unpacked, err := xz.NewReader(file, 64<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unpacked
 }
 
 // agentDojo returns the unique tool outputs of runs without an attack.

@@ -12,9 +12,10 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/therootcompany/xz"
+
 	"github.com/holdfast-dev/holdfast/internal/source"
 	"github.com/holdfast-dev/holdfast/internal/value"
-	"github.com/holdfast-dev/holdfast/internal/xz"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -91,24 +92,15 @@ func unpackedLog(b *testing.B) []byte {
 		b.Fatal(err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	src, err := io.ReadAll(xz.NewReader(f, source.DefaultMaxWindow))
+	packed, err := xz.NewReader(f, source.DefaultMaxWindow)
+	if err != nil {
+		b.Fatal(err)
+	}
+	src, err := io.ReadAll(packed)
 	if err != nil {
 		b.Fatal(err)
 	}
 	return src
-}
-
-func BenchmarkXZ(b *testing.B) {
-	packed, err := os.ReadFile(shared(b, "agentdojo/gpt-4o-2024-05-13.jsonl.xz"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(len(unpackedLog(b))))
-	for b.Loop() {
-		if _, err := io.Copy(io.Discard, xz.NewReader(bytes.NewReader(packed), source.DefaultMaxWindow)); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
 
 func BenchmarkSplit(b *testing.B) {

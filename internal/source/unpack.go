@@ -9,11 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/holdfast-dev/holdfast/internal/xz"
+	"github.com/therootcompany/xz"
 )
 
 // unpacked returns what in holds, decompressed if its first bytes say that it
@@ -23,7 +23,7 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 		maxWindow = DefaultMaxWindow
 	}
 	b := bufio.NewReaderSize(in, 16<<10)
-	head, err := b.Peek(len(xz.Magic))
+	head, err := b.Peek(len(xzMagic))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -35,9 +35,9 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 	case isZstd(head):
 		u.kind = "zstd"
 		u.out, err = zstdReader(b, maxWindow)
-	case bytes.HasPrefix(head, []byte(xz.Magic)):
+	case bytes.HasPrefix(head, []byte(xzMagic)):
 		u.kind = "xz"
-		u.out, err = xz.NewReader(b, maxWindow), nil
+		u.out, err = xz.NewReader(b, uint32(min(maxWindow, math.MaxUint32)))
 	default:
 		err = nil
 	}
@@ -47,7 +47,7 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 	return u, nil
 }
 
-const gzipMagic, zstdMagic = "\x1f\x8b", "\x28\xb5\x2f\xfd"
+const gzipMagic, zstdMagic, xzMagic = "\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd7zXZ\x00"
 
 func zstdReader(in io.Reader, maxWindow int) (io.Reader, error) {
 	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
@@ -94,19 +94,18 @@ func (u *unpacker) Close() error {
 
 // explain says what an error means; one of reading the file comes first.
 func (u *unpacker) explain(err error) error {
-	var window *xz.WindowError
 	switch {
 	case u.in.err != nil && !atEnd(u.in.err):
 		return u.in.err
 	case u.kind == "" || atEnd(err):
 		return err
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, xz.ErrBuf):
 		return fmt.Errorf("the %s stream is cut off", u.kind)
-	case errors.As(err, &window), errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(err, xz.ErrMemlimit), errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("the %s stream wants a larger window than the %d bytes that it may have", u.kind, u.max)
-	case errors.Is(err, xz.ErrUnsupported):
-		return fmt.Errorf("the %s stream uses %w", u.kind, err)
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, xz.ErrTrailing):
+	case errors.Is(err, xz.ErrOptions), errors.Is(err, xz.ErrUnsupportedCheck):
+		return fmt.Errorf("the %s stream uses what is not supported: %w", u.kind, err)
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, xz.ErrFormat):
 		return fmt.Errorf("something else follows the %s stream", u.kind)
 	}
 	return fmt.Errorf("the %s stream is damaged: %w", u.kind, err)
