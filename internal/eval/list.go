@@ -130,8 +130,6 @@ type posting struct {
 	list
 }
 
-func newEqIndex() *eqIndex { return &eqIndex{byHash: map[uint64][]*posting{}} }
-
 func (x *eqIndex) add(s *State, c *cand, key *value.Value) {
 	if key.Kind() == value.Unknown {
 		x.wild.add(s, c)
@@ -146,6 +144,9 @@ func (x *eqIndex) posting(s *State, key *value.Value) *posting {
 		if value.Equal(p.key, key) {
 			return p
 		}
+	}
+	if x.byHash == nil {
+		x.byHash = map[uint64][]*posting{}
 	}
 	p := &posting{key: key}
 	x.byHash[h] = append(x.byHash[h], p)

@@ -163,11 +163,15 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 // newMemories makes the memories of all blocks, by block. Where equal keys
 // alone join a block, its buckets are the index.
 func newMemories(p *Program) [][]*memory {
-	total := 0
+	total, keys := 0, 0
 	for _, b := range p.Blocks {
 		total += len(b.Groups)
+		for _, g := range b.Groups {
+			keys += len(g.Keys)
+		}
 	}
 	slab, all := make([]memory, total), make([]*memory, total)
+	x := indexes{eq: make([]*eqIndex, keys), text: make([]*texts, keys)}
 	for i := range slab {
 		all[i] = &slab[i]
 	}
@@ -175,24 +179,30 @@ func newMemories(p *Program) [][]*memory {
 	for i, b := range p.Blocks {
 		out[i], all = all[:len(b.Groups):len(b.Groups)], all[len(b.Groups):]
 		for k, g := range b.Groups {
-			out[i][k].index(g, b.Partition == nil)
+			out[i][k].index(g, b.Partition == nil, &x)
 		}
 	}
 	return out
 }
 
+// indexes are places for the indexes of all groups, made at once: a state is
+// made for each trace, and most of its groups stay empty.
+type indexes struct {
+	eq   []*eqIndex
+	text []*texts
+}
+
 // index makes the indexes of a group.
-func (m *memory) index(g *compile.Group, hash bool) {
-	if len(g.Keys) == 0 {
-		return
-	}
-	m.eq, m.text = make([]*eqIndex, len(g.Keys)), make([]*texts, len(g.Keys))
+func (m *memory) index(g *compile.Group, hash bool, x *indexes) {
+	n := len(g.Keys)
+	m.eq, x.eq = x.eq[:n:n], x.eq[n:]
+	m.text, x.text = x.text[:n:n], x.text[n:]
 	for k, key := range g.Keys {
 		switch {
 		case key.Text:
-			m.text[k] = newTexts(key.Hay)
+			m.text[k] = &texts{hay: key.Hay}
 		case hash:
-			m.eq[k] = newEqIndex()
+			m.eq[k] = &eqIndex{}
 		}
 	}
 }

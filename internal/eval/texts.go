@@ -21,11 +21,16 @@ import (
 // filed under their first bytes, and a text that is searched is read once
 // with those as a rolling key.
 type texts struct {
-	hay     bool
-	done    int // candidates that are indexed
+	hay        bool
+	done       int     // candidates that are indexed
+	other      []*cand // no text, or one that is not indexed
+	*textIndex         // nil while nothing is: most traces never need it
+}
+
+// A textIndex is what there is of texts once something is indexed.
+type textIndex struct {
 	classes [maxClass + 1]*matrix
 	heads   [headLen + 1]map[uint64][]*cand // needles by length of head
-	other   []*cand                         // no text, or one that is not indexed
 }
 
 const (
@@ -37,8 +42,6 @@ const (
 	// few texts are looked at one by one faster than through the index.
 	few = 64
 )
-
-func newTexts(hay bool) *texts { return &texts{hay: hay} }
 
 // find returns the candidates that may be related to probe; false when the
 // index cannot help.
@@ -56,6 +59,9 @@ func (t *texts) find(s *State, m *memory, key int, probe *value.Value, in part) 
 		n = len(m.c)
 	}
 	t.index(m, key, n)
+	if t.textIndex == nil {
+		return nil, false
+	}
 	var out []*cand
 	if t.hay {
 		needles := contained(probe, text)
@@ -126,6 +132,9 @@ func (m *memory) indexTexts(s *State) {
 
 // index takes in the candidates up to n.
 func (t *texts) index(m *memory, key, n int) {
+	if t.textIndex == nil && t.done < n {
+		t.textIndex = &textIndex{}
+	}
 	for ; t.done < n; t.done++ {
 		c := m.c[t.done]
 		v := c.keys[key]
