@@ -174,13 +174,13 @@ func (s *scan) once(r int) {
 	s.whole[r] = true
 }
 
-// note adds a window, to the last if they overlap and are of one rule. A
-// window without end that is not the whole text begins at its keyword: all
-// later windows of the rule are in it.
+// note adds a window. One without end holds all later ones of its rule, so
+// these need not be looked for; unless matches can begin before their keyword:
+// then it has to be the whole text.
 func (s *scan) note(r, lo, hi int, open bool) {
 	if open {
 		s.once(r)
-		if lo > 0 && len(s.live[r].shaped().splits) != 1 {
+		if !s.live[r].shaped().headed {
 			lo = 0
 		}
 	}

@@ -86,6 +86,7 @@ type split struct {
 // whole text if a keyword occurs at all.
 type shape struct {
 	splits map[string][]split
+	headed bool // every match begins with its keyword
 	loose  bool
 	// A loose shape may have a byte that is in every match, a sign for
 	// preference, to look for instead of a keyword: splits[""] begin with it.
@@ -107,6 +108,12 @@ func newShape(pattern string, keywords []string) *shape {
 	left := maxBranches
 	seq := elems(re)
 	if sh.divide(seq, keywords, &left) {
+		sh.headed = true
+		for _, splits := range sh.splits {
+			for i := range splits {
+				sh.headed = sh.headed && !slices.ContainsFunc(splits[i].before, func(e elem) bool { return e.kind != assert })
+			}
+		}
 		return sh
 	}
 	sh = &shape{splits: map[string][]split{}, loose: true}
