@@ -222,7 +222,7 @@ func packed(write func(io.Writer) error) func(io.Writer) error {
 
 var (
 	peakLine = regexp.MustCompile(`(?m)^peak memory +([0-9.]+) MB$`)
-	headLine = regexp.MustCompile(`(?m)^[0-9]+ traces?.*$`)
+	headLine = regexp.MustCompile(`(?m)^([0-9,]+|no) traces?.*$`)
 )
 
 // scanPeak scans what write writes and returns the peak of resident memory, as

@@ -39,18 +39,24 @@ func (s *scanRun) progress() *progress {
 	if !isTerminal(stderr) || (streams && isTerminal(s.cmd.OutOrStdout())) {
 		return p
 	}
-	size, _ := source.Size(s.paths)
 	p.bars = mpb.New(mpb.WithOutput(stderr), mpb.WithWidth(24), mpb.WithRefreshRate(150*time.Millisecond))
 	p.Writer = p.bars
-	p.bar = p.bars.New(size, mpb.BarStyle(), mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.CountersKiloByte("% .1f / % .1f ")),
-		mpb.AppendDecorators(
-			decor.AverageSpeed(decor.SizeB1000(0), "% .1f"),
-			decor.Name(", "),
-			decor.AverageETA(decor.ET_STYLE_GO),
-			decor.Any(func(decor.Statistics) string { return " left  " + p.counts() }),
-		))
+	size, _ := source.Size(s.paths)
+	p.bar = p.draw(size)
 	return p
+}
+
+// draw adds the bar. Without a size, as of standard input, there is nothing to
+// be a part of.
+func (p *progress) draw(size int64) *mpb.Bar {
+	counts := decor.Any(func(decor.Statistics) string { return "  " + p.counts() })
+	speed := decor.AverageSpeed(decor.SizeB1000(0), "% .1f")
+	if size == 0 {
+		return p.bars.New(0, mpb.NopStyle(), mpb.PrependDecorators(decor.CurrentKiloByte("% .1f, "), speed, counts))
+	}
+	return p.bars.New(size, mpb.BarStyle(),
+		mpb.PrependDecorators(decor.CountersKiloByte("% .1f / % .1f ")),
+		mpb.AppendDecorators(speed, decor.Name(", "), decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left"), counts))
 }
 
 // isTerminal reports whether w is a terminal that a bar can be drawn on.

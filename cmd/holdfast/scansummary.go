@@ -45,12 +45,12 @@ func (s *summary) write(w io.Writer) error {
 // headline counts traces by verdict, the worst first.
 func (s *summary) headline() string {
 	t := s.totals
-	text := plural(t.Traces, "trace")
+	text := countOf(t.Traces, "trace")
 	if s.partial {
 		text = "stopped after " + text
 	}
 	if t.FileCount != 1 {
-		text += " of " + plural(t.FileCount, "file")
+		text += " of " + countOf(t.FileCount, "file")
 	}
 	sep := ": "
 	for decision := holdfast.Deny; decision <= holdfast.Allow; decision++ {
@@ -88,10 +88,10 @@ func (s *summary) rules() *table {
 		t.rows = append(t.rows, []string{escapeLine(r.Rule.ID), r.Rule.Action, count(r.Traces), violations, count(r.Unknown)})
 	}
 	if more := len(rules) - len(t.rows); more > 0 {
-		t.note = fmt.Sprintf("and %s more", plural(more, "rule"))
+		t.note = fmt.Sprintf("and %s more", countOf(more, "rule"))
 	}
 	if quiet := len(s.totals.Rules) - len(rules); quiet > 0 && len(rules) > 0 {
-		t.note = joinNotes(t.note, fmt.Sprintf("nothing violates the other %s", plural(quiet, "rule")))
+		t.note = joinNotes(t.note, fmt.Sprintf("%s that nothing violates", countOf(quiet, "rule")))
 	}
 	return t
 }
@@ -110,10 +110,10 @@ func (s *summary) files() *table {
 		t.rows = append(t.rows, append(row, count(f.Failed)))
 	}
 	if more := s.totals.BadFiles - len(t.rows); more > 0 {
-		t.note = fmt.Sprintf("and %s more with verdicts or failures", plural(more, "file"))
+		t.note = fmt.Sprintf("and more in %s", countOf(more, "file"))
 	}
 	if clean := s.totals.FileCount - s.totals.BadFiles; clean > 0 {
-		t.note = joinNotes(t.note, fmt.Sprintf("all is allowed in %s", plural(clean, "file")))
+		t.note = joinNotes(t.note, fmt.Sprintf("all is allowed in %s", countOf(clean, "file")))
 	}
 	return t
 }
@@ -123,6 +123,17 @@ func joinNotes(a, b string) string {
 		return b
 	}
 	return a + "; " + b
+}
+
+// countOf writes a number with what it counts.
+func countOf(n int, noun string) string {
+	switch n {
+	case 0:
+		return "no " + noun + "s"
+	case 1:
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
 }
 
 // count writes a number with commas between thousands; 0 is a dot, so that the
