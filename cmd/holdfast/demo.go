@@ -161,7 +161,7 @@ func savePolicy(path string) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		if old, readErr := os.ReadFile(path); readErr == nil && string(old) == demo.PolicyText {
+		if old, readErr := readPolicy(path); readErr == nil && string(old) == demo.PolicyText {
 			return nil
 		}
 		return fmt.Errorf("saving the policy: %s is there already, with another text", path)

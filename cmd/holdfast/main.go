@@ -56,7 +56,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// Without this a closed pipe ends the process before it can say so.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process
 
@@ -66,6 +66,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	return exitCode(cmd.ExecuteContext(ctx), stderr)
+}
+
+// endings are the signals that ask the command to end: a person's, and that of
+// what runs the command, such as a CI job that is cancelled. A shell starts what
+// runs in the background with the first ignored, and so it stays.
+func endings() []os.Signal {
+	signals := []os.Signal{syscall.SIGTERM}
+	if !signal.Ignored(os.Interrupt) {
+		signals = append(signals, os.Interrupt)
+	}
+	return signals
 }
 
 // exitCode prints err, if it has something to say, and returns its code.

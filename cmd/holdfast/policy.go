@@ -37,7 +37,7 @@ func loadPolicy(paths []string) (*loadedPolicy, error) {
 	defer folders.close()
 	var sources []holdfast.Source
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
+		text, err := readPolicy(path)
 		if err != nil {
 			return nil, fmt.Errorf("reading policy: %w", err)
 		}
@@ -53,6 +53,24 @@ func loadPolicy(paths []string) (*loadedPolicy, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// maxPolicyText is how much is read of a policy file. The language wants less
+// and says so; this is for what is no policy and may have no end.
+const maxPolicyText = 4 << 20
+
+// readPolicy reads a policy file, which may be a pipe.
+func readPolicy(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	text, err := io.ReadAll(io.LimitReader(f, maxPolicyText+1))
+	if err == nil && len(text) > maxPolicyText {
+		err = fmt.Errorf("%s is longer than %d bytes, so it is no policy", path, maxPolicyText)
+	}
+	return text, err
 }
 
 // openFolders are the folders that policies import from, by path.
