@@ -86,22 +86,63 @@ func expandPolicies(paths []string) ([]string, error) {
 	return distinct(out), nil
 }
 
-// policyFiles returns the policies below a folder, sorted. Hidden folders are
-// passed by.
+// policyFiles returns the policies below a folder, sorted. Links are followed,
+// but not back to where they came from; hidden folders are passed by.
 func policyFiles(root string) ([]string, error) {
-	var out []string
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+	w := policyWalk{seen: map[string]bool{}}
+	err := w.folder(root)
+	return w.files, err
+}
+
+// A policyWalk goes through folders. A rule that nobody reads allows, so it
+// ends at the first thing that cannot be read.
+type policyWalk struct {
+	files []string
+	seen  map[string]bool // folders, by what they are called without links
+}
+
+func (w *policyWalk) folder(path string) error {
+	name, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	if name, err = filepath.Abs(name); err != nil || w.seen[name] {
+		return err
+	}
+	w.seen[name] = true
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := w.entry(filepath.Join(path, e.Name()), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *policyWalk) entry(path string, e fs.DirEntry) error {
+	mode, hidden := e.Type(), strings.HasPrefix(e.Name(), ".")
+	if mode&fs.ModeSymlink != 0 {
+		st, err := os.Stat(path)
 		switch {
+		case err != nil && hidden: // as editors make them
+			return nil
 		case err != nil:
 			return err
-		case d.IsDir() && name != root && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case !d.IsDir() && filepath.Ext(name) == policyExt:
-			out = append(out, name)
 		}
+		mode = st.Mode().Type()
+	}
+	switch {
+	case mode.IsDir() && hidden:
 		return nil
-	})
-	return out, err
+	case mode.IsDir():
+		return w.folder(path)
+	case filepath.Ext(path) == policyExt:
+		w.files = append(w.files, path) // reading it says what is wrong with it
+	}
+	return nil
 }
 
 // distinct keeps the first of several spellings of one path.
