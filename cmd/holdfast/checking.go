@@ -75,7 +75,7 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 		return nil, usageError(err)
 	}
 	c := &checking{cmd: cmd, format: f.format, failOn: f.failOn, paths: paths}
-	c.input = &source.Options{Stdin: cmd.InOrStdin(), Trace: &trace.DecodeOptions{Strict: f.strict}}
+	c.input = &source.Options{Stdin: interruptible(cmd.Context(), cmd.InOrStdin()), Trace: &trace.DecodeOptions{Strict: f.strict}}
 	if f.mapping != "" {
 		if c.input.Mapping, err = layout.Open(f.mapping); err != nil {
 			return nil, usageError(fmt.Errorf("reading --map: %w", err))

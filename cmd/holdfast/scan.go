@@ -92,7 +92,6 @@ func scanTraces(cmd *cobra.Command, flags *scanFlags, args []string) error {
 	if s.checking, err = flags.prepare(cmd, args); err != nil {
 		return err
 	}
-	s.input.Stdin = interruptible(cmd.Context(), cmd.InOrStdin())
 	s.input.Trace.MaxBytes, s.input.Trace.MaxValues = int(flags.maxTrace), flags.maxTrace.values()
 	s.scan.Workers, s.scan.FailFast, s.scan.Stacks = flags.workers, flags.failFast, flags.stacks
 	if flags.stats {

@@ -94,7 +94,7 @@ func Run(ctx context.Context, records iter.Seq[source.Record], o *Options) (*Tot
 	defer cancel(nil)
 
 	r := newRun(ctx, cancel, begin, o)
-	defer context.AfterFunc(ctx, r.room.close)()
+	defer r.closeRoomWith(ctx)()
 	var wg sync.WaitGroup
 	wg.Go(func() { r.read(records) })
 	for range r.workers {
@@ -147,6 +147,21 @@ func newRun(ctx context.Context, cancel context.CancelCauseFunc, begin time.Time
 	// Every job weighs at least leastWeight, so this is never full.
 	r.order = make(chan *job, r.room.limit/leastWeight+1)
 	return r
+}
+
+// closeRoomWith closes the room when ctx ends. What it returns is to be called
+// at the end; it waits if that is happening.
+func (r *run) closeRoomWith(ctx context.Context) func() {
+	closed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		r.room.close()
+		close(closed)
+	})
+	return func() {
+		if !stop() {
+			<-closed
+		}
+	}
 }
 
 // read takes records as long as there is room and hands them on.
