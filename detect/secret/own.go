@@ -205,11 +205,37 @@ var ownRules = []Rule{
 		},
 	},
 	{
+		ID: "password-line", Description: "A password behind the word, as people write it into notes and settings.", own: true, generic: true,
+		pattern: `(?i)(?:^|[\s"'({,;_.-])(?:pass(?:word|wd|phrase|code)|pwd)["'\x60]?(?:[ \t]{0,3}(?:=|:|:=|=>)[ \t]{0,3}|[ \t]{1,3}(?:is|was)[ \t:]{1,3})["'\x60]?` +
+			`([^\s"'\x60<>(){}\[\],;|\\/.]{8,64})(?:[\s"'\x60,;.)]|\\n|$)`,
+		keywords: []string{"password", "passwd", "passphrase", "passcode", "pwd"},
+		accept:   isTyped,
+		Match:    []string{"password: Sup3rS3cret!", "db.password=Sup3rS3cret2024\n", "Your new password is Zk39vLq0x!.", "The passphrase was 7h&kP2vQ9 until today"},
+		NoMatch: []string{
+			"password: required", "password = user_password_2", "password: str = None", "the password is case-sensitive", "password=Password123",
+			"passwd = crypt_md5_hash", "password: MyPassword1", "pwd: UserPwd2Field", "password = sha256_hex",
+		},
+	},
+	{
+		ID: "command-line-password", Description: "A password among the arguments of a command.", own: true, generic: true,
+		pattern: `(?i)(?:\s--?(?:password|passwd|pass|pwd|api-?key|token|secret|secret-key|auth-token)[= ]|\bsshpass\s{1,3}-p\s{0,2}|` +
+			`\bmysql(?:dump|admin|import)?\s(?:[^\n|;]{0,100}\s)?-p|\bredis-cli\s(?:[^\n|;]{0,100}\s)?-a\s{1,3})["']?([^\s"'$<>(){}\[\]\x60,;|]{6,200})`,
+		keywords: []string{"-password", "-passwd", "-pass", "-pwd", "-apikey", "-api-key", "-token", "-secret", "-auth-token", "sshpass", "mysql", "redis-cli"},
+		accept:   isTyped,
+		Match: []string{
+			"wget --password=Zk39vLq0x https://x", "sshpass -p 'Zk39vLq0x' ssh app@h", "mysql -u root -pZk39vLq0x app", "redis-cli -h c -a Zk39vLq0xQw",
+			"deploy --token 7f3kQ9zL2mX8vB4n",
+		},
+		NoMatch: []string{
+			"wget --password=PASSWORD", "sshpass -p $PW ssh h", "mysql -u root -p app", "tool --token TOKEN --secret-key SECRET_KEY", "mysql -pport 3306",
+		},
+	},
+	{
 		ID: "environment-secret", Description: "A value of an environment variable that is named for a secret.", own: true, generic: true,
-		pattern:  `(?m)^(?:export[ \t]+)?[A-Z][A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY)(?:_[A-Z0-9_]{1,20})?=([^\s"'$<>(){}\x60]{10,200})\r?$`,
+		pattern:  `\b[A-Z][A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|ACCESS_KEY|PRIVATE_KEY)(?:_[A-Z0-9_]{1,20})?=([^\s"'$<>(){}\x60,;|&]{10,200})(?:\s|$)`,
 		keywords: []string{"password", "passwd", "secret", "token", "api_key", "access_key", "private_key"},
 		accept:   isKey,
-		Match:    []string{"A=1\nDB_PASSWORD=h7Kq2!Lm9zXw\nB=2", "export STRIPE_SECRET=7f3kQ9zL2mX8vB4n"},
+		Match:    []string{"A=1\nDB_PASSWORD=h7Kq2!Lm9zXw\nB=2", "export STRIPE_SECRET=7f3kQ9zL2mX8vB4n", "PGPASSWORD=Zk39vLq0xQw psql -h db"},
 		NoMatch:  []string{"DB_PASSWORD=changeme", "DB_PASSWORD=$(cat /run/secret)", "DB_PASSWORD=correcthorse", "set DB_PASSWORD=/run/secrets/db_password"},
 	},
 }
@@ -256,6 +282,32 @@ func isPassword(s string) bool {
 func isKey(s string) bool {
 	lower, upper, digits, _ := classes(s)
 	return !placeholder(s) && digits > 1 && lower+upper > 1 && entropyOf(s) >= 3 && !strings.Contains(s, "//") && s[0] != '/'
+}
+
+// isTyped takes passwords as people make them up where rules want digits and
+// signs, and not names of things with a number in them.
+func isTyped(s string) bool {
+	lower, upper, digits, signs := classes(s)
+	if strings.Trim(s, "_-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!@#$%^&*+~?=/:") != "" {
+		return false
+	}
+	loud := strings.ContainsAny(s, "!@#$%^&*+~?")
+	if s[0] == '-' || strings.ContainsAny(s, "_/:=") && !loud || lower+upper == 0 || digits == 0 || !isPassword(s) {
+		return false
+	}
+	for _, word := range []string{"password", "passwd", "pwd", "secret", "token", "user", "hash", "sha", "md5", "key"} {
+		if strings.Contains(strings.ToLower(s), word) {
+			return false
+		}
+	}
+	return loud && count(s) >= 3 || lower > 0 && upper > 0 && scattered(s) && signs == 0
+}
+
+// scattered reports whether digits stand in more than one place, or before a
+// letter: a name has them at its end.
+func scattered(s string) bool {
+	s = strings.TrimRight(s, "0123456789")
+	return strings.ContainsAny(s, "0123456789")
 }
 
 // isRandom takes values of three kinds of characters or more, signs among
