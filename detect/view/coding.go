@@ -47,39 +47,79 @@ var nibble = func() (t [256]byte) {
 
 const none = 0xFF
 
-// long is how many characters base64 has to have to be decoded whatever it
-// begins with.
-const long = 256
-
-// opens reports whether a text can begin with what the four bytes of base64
-// stand for: most words and names fail here.
+// opens reports whether a text can begin with what the first eight bytes of
+// base64 stand for: nearly all words and names fail here.
 func opens(s string) bool {
-	v0, v1, v2, v3 := sextet[s[0]], sextet[s[1]], sextet[s[2]], sextet[s[3]]
-	if v0|v1|v2|v3 == none {
-		return true // a row that is interrupted so early is for the decoder
-	}
-	b0, b1, b2 := v0<<2|v1>>4, v1<<4|v2>>2, v2<<6|v3
+	b0, b1, b2, ok := quad(s[:4])
 	switch {
-	case b0 == 0xFF || b0 == 0xFE || b0 >= 0xC2 && b1&0xC0 == 0x80:
-		return true // a byte order mark, a character of several bytes
-	case !isText(b0):
+	case !ok:
+		return true // a row that is interrupted so early is for the decoder
+	case b0 < utf8.RuneSelf && (!isText(b0) || b1 > 0 && b1 < utf8.RuneSelf && !isText(b1)):
+		return false
+	case b0 >= utf8.RuneSelf && (b0 < 0xC2 || b0 < 0xFE && b1&0xC0 != 0x80):
 		return false
 	}
-	return b1 == 0 && b2 != 0 || isText(b1) && (isText(b2) || b2 >= 0xC2) || b1 >= 0xC2 && b2&0xC0 == 0x80
+	return opensSlowly([...]byte{b0, b1, b2}, s[4:8])
 }
 
-func isText(c byte) bool { return c >= ' ' && c < 0x7F || c >= '\t' && c <= '\r' }
+func opensSlowly(start [3]byte, next string) bool {
+	b3, b4, b5, ok := quad(next)
+	b := [...]byte{start[0], start[1], start[2], b3, b4, b5}
+	if !ok || b[0] >= 0xFE || isWide(b[:4]) {
+		return true // UTF-16, with a byte order mark or without
+	}
+	for rest := b[:]; len(rest) > 0 && utf8.FullRune(rest); {
+		size := textAt(rest)
+		if size == 0 {
+			return false
+		}
+		rest = rest[size:]
+	}
+	return true
+}
+
+// quad decodes four bytes of base64.
+func quad(s string) (b0, b1, b2 byte, ok bool) {
+	v0, v1, v2, v3 := sextet[s[0]], sextet[s[1]], sextet[s[2]], sextet[s[3]]
+	return v0<<2 | v1>>4, v1<<4 | v2>>2, v2<<6 | v3, v0|v1|v2|v3 != none
+}
+
+func isText(c byte) bool { return c-' ' < 0x7F-' ' || c-'\t' <= '\r'-'\t' }
+
+// textAt returns how many bytes the character has that b begins with, 0 if it
+// is none that texts have.
+func textAt(b []byte) int {
+	switch {
+	case isText(b[0]):
+		return 1
+	case b[0] < 0xC2 || len(b) == 1 || b[1]&0xC0 != 0x80:
+		return 0
+	}
+	r, size := utf8.DecodeRune(b)
+	if r < 0xA0 || r == utf8.RuneError && size == 1 || !unicode.IsGraphic(r) && classOf(r)&isInvisible == 0 {
+		return 0
+	}
+	return size
+}
 
 // unbase64 decodes base64 of either alphabet, padded or not, with whatever
-// else stands in between; the text it stands for, if it is
-// one, and how many bytes of it are not.
+// else stands in between; the text it stands for, if it is one, and how many
+// bytes of it are none.
 func unbase64(s string) (text string, bad int, ok bool) {
-	if len(s) < 4 || len(s) < long && !opens(s) {
-		return "", 0, false
-	}
-	d := decoder{size: len(s) / 4 * 3}
+	d := newDecoder(len(s) / 4 * 3)
 	acc, n := uint32(0), 0
 	for i := 0; i < len(s); i++ {
+		if n == 0 && i+4 <= len(s) {
+			v0, v1, v2, v3 := sextet[s[i]], sextet[s[i+1]], sextet[s[i+2]], sextet[s[i+3]]
+			if v0|v1|v2|v3 != none {
+				d.out = append(d.out, v0<<2|v1>>4, v1<<4|v2>>2, v2<<6|v3)
+				if len(d.out) >= d.due && !d.hopeful() {
+					return "", 0, false
+				}
+				i += 3
+				continue
+			}
+		}
 		v := sextet[s[i]]
 		if v == none {
 			if s[i] == '\\' {
@@ -87,12 +127,9 @@ func unbase64(s string) (text string, bad int, ok bool) {
 			}
 			continue
 		}
-		acc, n = acc<<6|uint32(v), n+1
-		if n == 4 {
-			if !d.add(byte(acc>>16), byte(acc>>8), byte(acc)) {
-				return "", 0, false
-			}
-			acc, n = 0, 0
+		if acc, n = acc<<6|uint32(v), n+1; n == 4 {
+			d.out = append(d.out, byte(acc>>16), byte(acc>>8), byte(acc))
+			n = 0
 		}
 	}
 	switch n {
@@ -108,7 +145,7 @@ func unbase64(s string) (text string, bad int, ok bool) {
 
 // unhex decodes hex digits, with whatever else stands in between.
 func unhex(s string) (text string, bad int, ok bool) {
-	d := decoder{size: len(s) / 2}
+	d := newDecoder(len(s) / 2)
 	high := byte(none)
 	for i := range len(s) {
 		v := nibble[s[i]]
@@ -116,10 +153,12 @@ func unhex(s string) (text string, bad int, ok bool) {
 		case v == none:
 		case high == none:
 			high = v
-		case !d.add(high<<4 | v):
-			return "", 0, false
 		default:
+			d.out = append(d.out, high<<4|v)
 			high = none
+			if len(d.out) >= d.due && !d.hopeful() {
+				return "", 0, false
+			}
 		}
 	}
 	if high != none {
@@ -132,33 +171,31 @@ func unhex(s string) (text string, bad int, ok bool) {
 type decoder struct {
 	out  []byte
 	size int // about how many there will be
+	due  int // with how many to ask whether it is worth going on
 	seen int // how many have been looked at
 	bad  int // how many of those are no part of a text
 }
 
-// add reports whether it is worth going on.
-func (d *decoder) add(bytes ...byte) bool {
-	if d.out == nil {
-		d.out = make([]byte, 0, min(d.size+4, block+utf8.UTFMax))
+func newDecoder(size int) decoder {
+	return decoder{size: size, due: block, out: make([]byte, 0, min(size+4, block+8))}
+}
+
+// hopeful reports whether it is worth going on.
+func (d *decoder) hopeful() bool {
+	d.due += block
+	if !isWide(d.out[:block]) {
+		d.look(len(d.out) - utf8.UTFMax) // the last character may not be complete
 	}
-	d.out = append(d.out, bytes...)
-	if len(d.out)-d.seen < block+utf8.UTFMax || isWide(d.out[:block]) {
-		return true
-	}
-	d.look(len(d.out) - utf8.UTFMax) // the last character may not be complete
 	return d.bad <= d.size/4
 }
 
 // look counts what is no text up to end.
 func (d *decoder) look(end int) {
 	for d.seen < end {
-		if isText(d.out[d.seen]) {
-			d.seen++
-			continue
-		}
-		r, size := utf8.DecodeRune(d.out[d.seen:])
-		if r < 0xA0 || r == utf8.RuneError && size == 1 || !unicode.IsGraphic(r) && !isInvisible(r) {
-			d.bad += size
+		size := textAt(d.out[d.seen:])
+		if size == 0 {
+			d.bad++
+			size = 1
 		}
 		d.seen += size
 	}
@@ -180,12 +217,12 @@ func (d *decoder) text() (text string, bad int, ok bool) {
 // isWide reports whether b is text in UTF-16, least byte first, as Windows'
 // shells want it: for the most part ASCII.
 func isWide(b []byte) bool {
-	if len(b) < 4 {
+	if len(b) < 4 || b[1] != 0 && b[3] != 0 {
 		return false
 	}
 	zeros := 0
 	for i := 1; i < len(b); i += 2 {
-		if b[i] == 0 && (isText(b[i-1])) {
+		if b[i] == 0 && isText(b[i-1]) {
 			zeros++
 		}
 	}

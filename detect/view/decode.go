@@ -33,9 +33,21 @@ const (
 )
 
 // decode looks at what is encoded in l and, where it differs, in what l folds
-// to.
+// to; apart from that, at what is spelled in characters that show nothing, for
+// those among an encoding may be there to spell or to disturb.
 func (k *look) decode(l, folded *layer, level int) error {
-	regions, err := k.regions(l, folded)
+	found := findRegions(l)
+	if folded != l {
+		found = append(found, sink(findRegions(folded), folded, l)...)
+	}
+	if err := k.decodeRegions(l, found, level); err != nil {
+		return err
+	}
+	return k.decodeRegions(l, findSpelled(l.text, l.odd), level)
+}
+
+func (k *look) decodeRegions(l *layer, found []region, level int) error {
+	regions, err := k.settle(l, found)
 	if err != nil {
 		return err
 	}
@@ -73,20 +85,16 @@ func (k *look) decodedOnce(l *layer, level int) error {
 }
 
 func foldDecoded(l *layer) *layer {
-	if nextOdd(l.text, 0) == len(l.text) {
+	if l.plain() {
 		return l
 	}
 	return newFold(l).skeleton
 }
 
-// regions finds what is encoded in l or in what it folds to, in order and
-// without overlaps: of two that do, the one that begins first, then the longer
-// one, stays. In a decoded layer it passes over what was there before.
-func (k *look) regions(l, folded *layer) ([]region, error) {
-	found := findRegions(l.text)
-	if folded != l {
-		found = append(found, sink(findRegions(folded.text), folded, l)...)
-	}
+// settle puts regions in order, without overlaps: of two that do, the one that
+// begins first, then the longer one, stays. In a decoded layer it passes over
+// what was there before.
+func (k *look) settle(l *layer, found []region) ([]region, error) {
 	slices.SortStableFunc(found, func(a, b region) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -107,7 +115,9 @@ func (k *look) regions(l, folded *layer) ([]region, error) {
 	return out, nil
 }
 
-func findRegions(text string) []region { return append(findRows(text), findEscapes(text)...) }
+func findRegions(l *layer) []region {
+	return append(findRows(l.text), findEscapes(l.text)...)
+}
 
 // sink finds the places of regions of a layer in a layer below it.
 func sink(regions []region, from, to *layer) []region {
@@ -143,7 +153,7 @@ func decoded(l *layer, regions []region) *layer {
 		b.copyTo(r.start)
 		at := len(b.out)
 		if r.each == 0 {
-			b.replace(r.start, r.end, r.text)
+			replace(b, r.start, r.end, r.text)
 		} else {
 			b.replaceEach(r.start, r.each, r.text)
 		}
@@ -161,11 +171,21 @@ func decoded(l *layer, regions []region) *layer {
 // window adds the margins to a part of a text, whole characters.
 func window(text string, part span) span {
 	start, end := max(part.start-margin, 0), min(part.end+margin, len(text))
-	for start > 0 && start > part.start-margin-utf8.UTFMax && !utf8.RuneStart(text[start]) {
-		start--
-	}
-	for end < len(text) && end < part.end+margin+utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end++
-	}
+	start, _ = character(text, start)
+	_, end = character(text, end)
 	return span{start, end}
+}
+
+// character returns where the character begins and ends that the border i is
+// inside of; i itself if it is inside of none.
+func character(text string, i int) (start, end int) {
+	for start = i - 1; start >= 0 && start > i-utf8.UTFMax && i < len(text); start-- {
+		if utf8.RuneStart(text[start]) {
+			if _, size := utf8.DecodeRuneInString(text[start:]); start+size > i {
+				return start, start + size
+			}
+			break
+		}
+	}
+	return i, i
 }

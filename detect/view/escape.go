@@ -12,9 +12,8 @@ import (
 
 // Escapes have marks of their own and stand each for one character or byte:
 // percent escapes of URLs, HTML entities, the escapes of programming languages
-// (\x41, \u0041, \u{41}), lists of bytes (0x41, 0x42), and the invisible
-// characters that spell text. They are decoded where they stand, whatever they
-// come to. None grows by it.
+// (\x41, \u0041, \u{41}), lists of bytes (0x41, 0x42). They are decoded where
+// they stand, whatever they come to. None grows by it.
 
 // findEscapes finds what is escaped, each kind in the order of the text.
 func findEscapes(text string) []region {
@@ -23,8 +22,7 @@ func findEscapes(text string) []region {
 	out = findPluses(out, text)
 	out = findEntities(out, text)
 	out = findBackslashes(out, text)
-	out = findLists(out, text)
-	return findSpelled(out, text)
+	return findLists(out, text)
 }
 
 // next returns where sub is next in text from i on; len(text) if it is not.
@@ -182,12 +180,28 @@ func findEntities(out []region, text string) []region {
 			continue
 		}
 		entity := text[i:end]
-		if s := html.UnescapeString(entity); s != entity {
+		if s := unescape(entity); s != entity {
 			out = append(out, region{span: span{i, end}, text: s})
 		}
 		i = end
 	}
 	return out
+}
+
+// unescape is html.UnescapeString, at once for the entities that most texts
+// have.
+func unescape(entity string) string {
+	switch entity {
+	case "&amp;":
+		return "&"
+	case "&lt;":
+		return "<"
+	case "&gt;":
+		return ">"
+	case "&quot;":
+		return "\""
+	}
+	return html.UnescapeString(entity)
 }
 
 // entityEnd returns where an entity at i would end, -1 if there is none.
@@ -333,10 +347,11 @@ func listAt(text string, i int) (bytes []byte, end int) {
 
 // findSpelled finds the characters that show nothing and spell something: tag
 // characters, one for each of ASCII, and variation selectors, one for each
-// byte.
-func findSpelled(out []region, text string) []region {
+// byte. The text is plain as far as odd.
+func findSpelled(text string, odd int) []region {
+	var out []region
 	s := series{size: 4}
-	for i := nextHigh(text, 0); i < len(text); i = nextHigh(text, i) {
+	for i := nextHigh(text, odd); i < len(text); i = nextHigh(text, i) {
 		if text[i] != 0xF3 && text[i] != 0xEF {
 			i++
 			continue

@@ -18,6 +18,7 @@ type layer struct {
 	below *layer // nil for the raw text
 	runs  []run
 	fresh []span // of a decoded layer: what was not there to be read below
+	odd   int    // where the text stops being printable ASCII and white space
 }
 
 // A run is a row of pieces of out bytes that begins at at, made from pieces
@@ -28,7 +29,10 @@ type run struct{ at, from, out, in uint32 }
 type span struct{ start, end int }
 
 // root returns the lowest layer.
-func root(text string) *layer { return &layer{text: text} }
+func root(text string) *layer { return &layer{text: text, odd: nextOdd(text, 0)} }
+
+// plain reports whether folding changes nothing.
+func (l *layer) plain() bool { return l.odd == len(l.text) }
 
 // raw returns the part of the raw text that a part of l was made from.
 func (l *layer) raw(s span) span { return l.downTo(nil, s) }
@@ -107,9 +111,9 @@ func buildPart(below *layer, part span) *builder {
 
 // replace puts out for the part of the text below from start to end, as one
 // piece; an empty out leaves the part out.
-func (b *builder) replace(start, end int, out string) {
+func replace[T string | []byte](b *builder, start, end int, out T) {
 	b.copyTo(start)
-	if out != "" {
+	if len(out) > 0 {
 		b.pieces(start, len(out), end-start)
 		b.out = append(b.out, out...)
 	}
@@ -157,5 +161,7 @@ func (b *builder) layer() *layer {
 		return b.below
 	}
 	b.copyTo(b.limit)
-	return &layer{text: string(b.out), below: b.below, runs: b.runs}
+	l := root(string(b.out))
+	l.below, l.runs = b.below, b.runs
+	return l
 }

@@ -19,17 +19,17 @@ const (
 	highs = 0x8080808080808080
 )
 
-// word returns the eight bytes at i.
-func word(s string, i int) uint64 {
-	_ = s[i+7]
-	return uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-		uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+// word returns the first eight bytes of s.
+func word(s string) uint64 {
+	_ = s[7] // once for all
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // nextHigh returns where the next byte from i on is that is not ASCII.
 func nextHigh(s string, i int) int {
 	for ; i+8 <= len(s); i += 8 {
-		if m := word(s, i) & highs; m != 0 {
+		if m := word(s[i:i+8]) & highs; m != 0 {
 			return i + bits.TrailingZeros64(m)/8
 		}
 	}
@@ -43,14 +43,14 @@ func nextHigh(s string, i int) int {
 // ASCII nor white space.
 func nextOdd(s string, i int) int {
 	for ; i+8 <= len(s); i += 8 {
-		w := word(s, i)
-		h := w | highs
-		m := w & highs                                     // not ASCII
-		m |= ^(h - '\t'*ones) & highs                      // below the white space
-		m |= (h - ('\r'+1)*ones) &^ (h - ' '*ones) & highs // above it, below the blank
-		m |= ^(((w ^ 0x7F*ones) | highs) - 1*ones) & highs // the delete character
-		if m != 0 {
-			return i + bits.TrailingZeros64(m)/8
+		w := word(s[i : i+8])
+		if (w|(w+ones)|^((w|highs)-' '*ones))&highs == 0 {
+			continue // nothing below the blank, nothing above the tilde
+		}
+		for j := i; j < i+8; j++ {
+			if isOdd(s[j]) {
+				return j
+			}
 		}
 	}
 	for i < len(s) && !isOdd(s[i]) {
@@ -72,7 +72,7 @@ const minEncoded = 10
 func nextRow(s string, i int) (start, end int) {
 	row := 0 // how many bytes of a row stand before i
 	for ; i+8 <= len(s); i += 8 {
-		w := word(s, i)
+		w := word(s[i : i+8])
 		m := (^((w | highs) - '+'*ones) | w) & highs
 		if m == 0 {
 			row += 8

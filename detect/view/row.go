@@ -37,25 +37,53 @@ func findRows(text string) []region {
 
 // look tries the parts of a row that consist of base64's alphabet.
 func (f *rows) look(start, end int) {
-	for i := start; i < end; {
-		if sextet[f.text[i]] == none {
+	text := f.text
+	for i := start; i < end; i++ {
+		from, all := i, byte(0)
+		for i < end && letters[text[i]] != 0 {
+			all |= letters[text[i]]
 			i++
+		}
+		if i-from < minEncoded-2 {
 			continue
 		}
-		from := i
-		for i < end && sextet[f.text[i]] != none {
-			i++
-		}
 		to := i
-		for i < end && f.text[i] == '=' && i-to < 2 {
+		for i < end && text[i] == '=' && i-to < 2 {
 			i++
 		}
-		if i-from >= minEncoded {
+		if row := text[from:i]; len(row) >= minEncoded && (all&sign != 0 || len(row) >= long || begins[row[0]] && (opens(row) || opensHex(row))) {
 			f.try(from, i)
 			i = max(i, f.behind)
 		}
+		i-- // it may be that of the next
 	}
 }
+
+// letters holds what each byte is in base64: 0 for none of its alphabet.
+var letters = func() (t [256]byte) {
+	for c, v := range sextet {
+		if v != none {
+			t[c] = letter
+		}
+	}
+	t['/'], t['-'], t['_'], t['+'] = sign, sign, sign, sign
+	return t
+}()
+
+const (
+	letter byte = 1 << iota
+	sign
+)
+
+// begins holds whether what is encoded can begin with each byte: in base64 the
+// first six bits are those that characters begin with, in hex the first four.
+var begins = func() (t [256]bool) {
+	for c, v := range sextet {
+		t[c] = v == '\t'>>2 || v == '\r'>>2 || v >= ' '>>2 && v < 0x80>>2 || v >= 0xC0>>2 && v != none
+	}
+	t['E'], t['F'] = true, true
+	return t
+}()
 
 // try looks at the row from start to end, padding included.
 func (f *rows) try(start, end int) {
@@ -63,16 +91,16 @@ func (f *rows) try(start, end int) {
 		return
 	}
 	row := f.text[start:end]
-	signs := 0
-	for i := 0; i < len(row) && signs < maxSigns; i++ { // something adjoins in front
-		if isSign(row[i]) {
-			signs++
-			if len(row)-i > minEncoded && f.tryWhole(start+i+1, end) {
+	n := 0
+	for i := 0; i < len(row) && n < maxSigns; i++ { // something adjoins in front
+		if letters[row[i]]&sign != 0 {
+			n++
+			if len(row)-i > minEncoded && opens(row[i+1:]) && f.tryWhole(start+i+1, end) {
 				return
 			}
 		}
 	}
-	if signs > 0 {
+	if n > 0 {
 		f.tryPieces(start, end)
 	}
 }
@@ -80,14 +108,12 @@ func (f *rows) try(start, end int) {
 // maxSigns is how many adjoining parts are taken away one by one.
 const maxSigns = 8
 
-func isSign(c byte) bool { return c == '/' || c == '-' || c == '_' || c == '+' }
-
 // tryPieces looks at what stands between the signs of a row.
 func (f *rows) tryPieces(start, end int) {
 	from := start
 	for i := start; i <= end; i++ {
-		if i == end || isSign(f.text[i]) {
-			if i-from >= minEncoded {
+		if i == end || letters[f.text[i]]&sign != 0 {
+			if i-from >= minEncoded && opens(f.text[from:i]) {
 				f.tryWhole(from, i)
 			}
 			from = i + 1
@@ -95,14 +121,14 @@ func (f *rows) tryPieces(start, end int) {
 	}
 }
 
-// tryWhole decodes one row.
+// tryWhole decodes one row. A short one has to begin with text.
 func (f *rows) tryWhole(start, end int) bool {
 	row := f.text[start:end]
 	text, ok := "", false
-	if digits := strings.TrimPrefix(row, "0x"); len(digits) >= minEncoded && len(digits)%2 == 0 && isHex(digits) {
-		text, _, ok = unhex(digits)
+	if opensHex(row) && isHex(row) {
+		text, _, ok = unhex(strings.TrimPrefix(row, "0x"))
 	}
-	if !ok {
+	if !ok && (len(row) >= long || opens(row)) {
 		text, _, ok = unbase64(row)
 	}
 	if ok {
@@ -111,13 +137,32 @@ func (f *rows) tryWhole(start, end int) bool {
 	return ok
 }
 
+// long is how many characters a row has to have to be decoded whatever it
+// begins with.
+const long = 256
+
+// opensHex reports whether s begins as a text does in hex, with 0x before it
+// or without.
+func opensHex(s string) bool {
+	v := nibble[s[0]]
+	if s[1] == 'x' && v == 0 {
+		s = s[2:]
+		v = nibble[s[0]]
+	}
+	ok := v >= 2 && v <= 7 || v == 0 || v >= 0xC && v < none || len(s) >= long
+	return ok && nibble[s[1]]|nibble[s[2]]|nibble[s[3]]|nibble[s[4]] != none
+}
+
+// isHex reports whether s is an even number of hex digits, with 0x before it or
+// without.
 func isHex(s string) bool {
+	s = strings.TrimPrefix(s, "0x")
 	for i := range len(s) {
 		if nibble[s[i]] == none {
 			return false
 		}
 	}
-	return true
+	return len(s)%2 == 0
 }
 
 func (f *rows) add(start, end int, text string) {
@@ -132,6 +177,9 @@ const minLine = 16
 // to nothing, the last line may be no part of it, or the first.
 func (f *rows) tryLines(start, end int) bool {
 	if end-start < minLine || f.text[end-1] == '=' || start < f.joined {
+		return false
+	}
+	if row := f.text[start:end]; !opens(row) && !opensHex(row) {
 		return false
 	}
 	lines := f.lines(end)
@@ -168,7 +216,7 @@ func before(lines []span, end int) int {
 }
 
 func decodeLines(s string) (text string, bad int, ok bool) {
-	if isHex(s[:minLine]) {
+	if nibble[s[0]]|nibble[s[1]]|nibble[s[2]]|nibble[s[3]] != none {
 		if text, bad, ok = unhex(s); ok {
 			return text, bad, true
 		}

@@ -166,7 +166,7 @@ type look struct {
 // all looks at the views that are wanted.
 func (k *look) all(text *layer, wanted [len(names)]bool) error {
 	f := fold{text, text, text}
-	if nextOdd(text.text, 0) < len(text.text) && wanted != [len(names)]bool{raw: true} {
+	if !text.plain() && wanted != [len(names)]bool{raw: true} {
 		f = newFold(text)
 	}
 	var last *layer // views differ from the one before, or from none
