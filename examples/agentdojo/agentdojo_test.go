@@ -172,8 +172,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// measure follows every run as a deployment would.
-func measure(t *testing.T) tallies {
+// load compiles the policy.
+func load(t *testing.T) *holdfast.Policy {
 	t.Helper()
 	text, err := os.ReadFile("policy.gr")
 	if err != nil {
@@ -183,6 +183,37 @@ func measure(t *testing.T) tallies {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return policy
+}
+
+// TestPolicy holds the policy to what README.md says of it, also where the
+// runs are not there: ten rules, each of which stops a call before it happens
+// and knows no word of an attack.
+func TestPolicy(t *testing.T) {
+	rules := load(t).Rules()
+	if len(rules) != 10 {
+		t.Errorf("got %d rules, want 10", len(rules))
+	}
+	for _, r := range rules {
+		if !r.Preventive || r.Retracts {
+			t.Errorf("%s does not prevent, or takes back what it has said", r.ID)
+		}
+	}
+	text, err := os.ReadFile("policy.gr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for task, g := range goals() {
+		if g.holds != "13" && strings.Contains(string(text), g.holds) {
+			t.Errorf("the policy knows %q, of %s", g.holds, task)
+		}
+	}
+}
+
+// measure follows every run as a deployment would.
+func measure(t *testing.T) tallies {
+	t.Helper()
+	policy := load(t)
 	check := scan.Online(policy, nil)
 	input := &source.Options{}
 	found := tallies{}
