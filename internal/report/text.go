@@ -117,11 +117,31 @@ func (r *textReport) verdict(p *printer, res Result) {
 		p.printf("\n  %s: %s\n", r.style.Paint(Bold, "online"), EscapeLine(res.Online.sentence()))
 	}
 	r.violations(p, res.Trace, v)
-	passed := passes(v)
+	passed, counts := passes(v), v.Counts()
 	for _, u := range v.Unknowns() {
-		left, ok := passed[u.Rule.Index]
-		r.unknown(p, res.Trace, u, ok && left == levelNotice)
+		weaker := ""
+		if left, ok := passed[u.Rule.Index]; ok {
+			weaker = weakened(left, countOf(counts, u.Rule) >= 0)
+		}
+		r.unknown(p, res.Trace, u, weaker)
 	}
+}
+
+// weakened says what an on_unknown leaves of an unknown. What it does is
+// hidden where the rule is violated as well, whose verb then counts.
+func weakened(left level, violated bool) string {
+	switch {
+	case violated:
+		return ", which on_unknown weakens"
+	case left == levelWarning:
+		return ", about which on_unknown asks"
+	}
+	return ", which on_unknown lets pass"
+}
+
+// countOf returns the index of a rule's count, -1 if it is not violated.
+func countOf(counts []holdfast.RuleCount, rule *holdfast.Rule) int {
+	return slices.IndexFunc(counts, func(c holdfast.RuleCount) bool { return c.Rule.Index == rule.Index })
 }
 
 // sentence says what a deployment would have done.
@@ -167,7 +187,7 @@ func (r *textReport) violations(p *printer, t *trace.Trace, v holdfast.Verdict) 
 
 // more says how many violations of a rule are not shown.
 func (r *textReport) more(p *printer, rule *holdfast.Rule, counts []holdfast.RuleCount) {
-	i := slices.IndexFunc(counts, func(c holdfast.RuleCount) bool { return c.Rule.Index == rule.Index })
+	i := countOf(counts, rule)
 	if i < 0 || counts[i].N <= maxShown {
 		return
 	}
@@ -186,14 +206,10 @@ func (r *textReport) violation(p *printer, t *trace.Trace, v holdfast.Violation)
 	r.bindings(p, t, v.Bindings, v.Ranges)
 }
 
-func (r *textReport) unknown(p *printer, t *trace.Trace, u holdfast.UnknownEntry, passed bool) {
-	outcome := ""
-	if passed {
-		outcome = ", which on_unknown lets pass"
-	}
+func (r *textReport) unknown(p *printer, t *trace.Trace, u holdfast.UnknownEntry, weaker string) {
 	p.printf("\n  %s %s: rule %s is not decided: %s (%s)%s\n", r.style.Verdict("unknown"),
 		r.style.Paint(Bold, fmt.Sprintf("%s:%d", EscapeLine(u.Policy), u.Line)),
-		EscapeLine(u.Rule.ID), EscapeLine(u.Detail), u.Reason, outcome)
+		EscapeLine(u.Rule.ID), EscapeLine(u.Detail), u.Reason, weaker)
 	r.source(p, u.Policy, u.Line, u.Span)
 	r.bindings(p, t, u.Bindings, nil)
 	if u.Count > 1 {
