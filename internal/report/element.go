@@ -21,10 +21,20 @@ const maxSummary = 100
 
 // nameOf is the name of a trace in reports.
 func nameOf(path string, index int) string {
+	path = PlainPath(path)
 	if index == 0 {
 		return path
 	}
 	return fmt.Sprintf("%s (trace %d)", path, index+1)
+}
+
+// PlainPath returns a path that may begin a line, which a CI system would take
+// for a command if it began with two colons.
+func PlainPath(path string) string {
+	if strings.HasPrefix(path, "::") {
+		return "./" + path
+	}
+	return path
 }
 
 // summary describes what a variable is bound to, in one safe line. With

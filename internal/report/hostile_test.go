@@ -101,7 +101,11 @@ func TestNothingHostileComesOutRaw(t *testing.T) {
 			out, errs := c.print(t, format)
 			checkFormat(t, format, out)
 			checkSafe(t, "stderr of "+format, errs)
-			for line := range strings.Lines(errs) {
+			lines := errs
+			if format == "text" {
+				lines += out
+			}
+			for line := range strings.Lines(lines) {
 				if strings.HasPrefix(strings.TrimSpace(line), "::") {
 					t.Errorf("%s: got %q, which GitHub Actions acts on", format, line)
 				}
