@@ -4,6 +4,8 @@
 package secret
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -167,6 +169,18 @@ func TestOptions(t *testing.T) {
 		if got := kindsOf(Find(test.text, test.opts)); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
+	}
+}
+
+func TestFindContext(t *testing.T) {
+	text := strings.Repeat("token = \"7f3kQ9zL2mX8vB4nT6yR1cW5\"; ", 1000)
+	if found, err := FindContext(t.Context(), text, nil); err != nil || len(found) != 1000 {
+		t.Errorf("%d findings, %v", len(found), err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found, err := FindContext(ctx, text, nil); !errors.Is(err, context.Canceled) || found != nil {
+		t.Errorf("%d findings, %v", len(found), err)
 	}
 }
 

@@ -5,6 +5,7 @@ package secret
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -72,6 +73,9 @@ type found struct {
 type scan struct {
 	*rules
 	walker
+	ctx     context.Context
+	err     error // ctx's, once it is done
+	ticks   int
 	path    string
 	chosen  []bool // by rule; nil for all
 	judged  []int8 // by rule, whether it is about the path: 0 not asked, 1 yes, -1 no
@@ -112,10 +116,18 @@ func (s *scan) run() []found {
 	return out
 }
 
+// done reports whether to give up. It asks now and then.
+func (s *scan) done() bool {
+	if s.ticks++; s.ticks%64 == 0 && s.err == nil && s.ctx != nil {
+		s.err = s.ctx.Err()
+	}
+	return s.err != nil
+}
+
 // candidate notes the window of a keyword.
 func (s *scan) candidate(r int, word string, p int) {
 	l := s.live[r]
-	if s.chosen != nil && !s.chosen[r] || (l.path != "" || s.path != "") && !s.about(r) {
+	if s.done() || s.chosen != nil && !s.chosen[r] || (l.path != "" || s.path != "") && !s.about(r) {
 		return
 	}
 	if s.whole != nil && s.whole[r] {
@@ -217,7 +229,7 @@ func (s *scan) matches(out []found, ws []window) []found {
 	}
 	l := s.live[ws[0].rule]
 	from := 0
-	for i := 0; i < len(ws); {
+	for i := 0; i < len(ws) && !s.done(); {
 		from = max(from, ws[i].lo)
 		if from >= ws[i].hi {
 			i++

@@ -15,6 +15,7 @@ package secret
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -45,27 +46,36 @@ type Options struct {
 //
 // The time it takes grows linearly with the text, whatever is in it.
 func Find(text string, opts *Options) []detect.Finding {
+	found, err := FindContext(context.Background(), text, opts)
+	if err != nil {
+		panic("secret: " + err.Error()) // the background is never done
+	}
+	return found
+}
+
+// FindContext is Find with an end: it returns soon after ctx is done, with
+// ctx's error and no findings.
+func FindContext(ctx context.Context, text string, opts *Options) ([]detect.Finding, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	s := scan{rules: all(), walker: walker{text: text}, path: opts.Path}
+	s := scan{rules: all(), walker: walker{text: text}, ctx: ctx, path: opts.Path}
 	if s.path != "" && allowedAt(s.general, s.path) {
-		return nil
+		return nil, nil
 	}
 	if opts.Kinds != nil {
 		s.choose(opts.Kinds)
 	}
-	found := settle(s.rules, text, s.run())
-	out := make([]detect.Finding, 0, len(found))
-	for _, f := range found {
+	found := s.run()
+	if s.err != nil {
+		return nil, s.err
+	}
+	out := s.paths()
+	for _, f := range settle(s.rules, text, found) {
 		out = append(out, detect.Finding{Kind: s.live[f.rule].ID, Start: f.start, End: f.end, Score: s.live[f.rule].score()})
 	}
-	out = append(out, s.paths()...)
-	if len(out) == 0 {
-		return nil
-	}
 	detect.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(out), nil
 }
 
 // Rules returns all rules, those of gitleaks first. The caller may change them
