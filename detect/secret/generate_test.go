@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/holdfast-dev/holdfast/detect"
 )
 
 // A maker makes strings that a pattern matches, as its tree says. Assertions
@@ -247,9 +250,13 @@ func FuzzFind(f *testing.F) {
 			return
 		}
 		same(t, text, path, every)
-		for _, found := range Find(text, &Options{Path: path}) {
-			if err := found.Check(len(text)); err != nil {
-				t.Error(err)
+		found := Find(text, &Options{Path: path})
+		if _, err := detect.Findings(text, found); err != nil {
+			t.Errorf("%v in %q: %v", found, text, err)
+		}
+		for _, f := range found {
+			if utf8.ValidString(text) && !utf8.ValidString(text[f.Start:f.End]) {
+				t.Errorf("%v in %q cuts a character", f, text)
 			}
 		}
 	})

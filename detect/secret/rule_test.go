@@ -184,7 +184,7 @@ func TestFindContext(t *testing.T) {
 	}
 }
 
-func kindsOf(findings []detect.Finding) string {
+func kindsOf(findings []detect.Span) string {
 	var out []string
 	for _, f := range findings {
 		out = append(out, fmt.Sprintf("%s[%d:%d]", f.Kind, f.Start, f.End))

@@ -36,16 +36,17 @@ type Options struct {
 	Kinds []string
 }
 
-// Find returns the secrets in the text, in the order of detect.Sort. Their
-// spans are of the secret itself, not of what gives it away, and lie within
-// the text. It is safe for concurrent use.
+// Find returns the secrets in the text from left to right, those of one place
+// by the name of their kind. Spans are in bytes, of the secret itself, not of
+// what gives it away. The text need not be valid UTF-8. It keeps no state and
+// is safe for concurrent use.
 //
 // Where several rules find the same secret, the ones that say what it is have
 // precedence over the generic ones. A finding about the path, not the text, is
 // empty and at the beginning.
 //
 // The time it takes grows linearly with the text, whatever is in it.
-func Find(text string, opts *Options) []detect.Finding {
+func Find(text string, opts *Options) []detect.Span {
 	found, err := FindContext(context.Background(), text, opts)
 	if err != nil {
 		panic("secret: " + err.Error()) // the background is never done
@@ -55,7 +56,7 @@ func Find(text string, opts *Options) []detect.Finding {
 
 // FindContext is Find with an end: it returns soon after ctx is done, with
 // ctx's error and no findings.
-func FindContext(ctx context.Context, text string, opts *Options) ([]detect.Finding, error) {
+func FindContext(ctx context.Context, text string, opts *Options) ([]detect.Span, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
@@ -72,9 +73,11 @@ func FindContext(ctx context.Context, text string, opts *Options) ([]detect.Find
 	}
 	out := s.paths()
 	for _, f := range settle(s.rules, text, found) {
-		out = append(out, detect.Finding{Kind: s.live[f.rule].ID, Start: f.start, End: f.end, Score: s.live[f.rule].score()})
+		out = append(out, detect.Span{Kind: s.live[f.rule].ID, Start: f.start, End: f.end, Score: s.live[f.rule].score()})
 	}
-	detect.Sort(out)
+	slices.SortFunc(out, func(a, b detect.Span) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.Kind, b.Kind))
+	})
 	return slices.Compact(out), nil
 }
 
@@ -92,14 +95,14 @@ func (s *scan) choose(kinds []string) {
 }
 
 // paths returns the findings of the rules that are about paths alone.
-func (s *scan) paths() []detect.Finding {
+func (s *scan) paths() []detect.Span {
 	if s.path == "" {
 		return nil
 	}
-	var out []detect.Finding
+	var out []detect.Span
 	for i, l := range s.live {
 		if l.pattern == "" && (s.chosen == nil || s.chosen[i]) && l.at(s.path) {
-			out = append(out, detect.Finding{Kind: l.ID, Score: l.score()})
+			out = append(out, detect.Span{Kind: l.ID, Score: l.score()})
 		}
 	}
 	return out
