@@ -36,18 +36,33 @@ func escape(s string, must func(rune) bool) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, string(utf8.RuneError))
 	}
-	if strings.IndexFunc(s, must) < 0 {
+	if strings.IndexFunc(s, must) < 0 && !strings.Contains(s, "##") {
 		return s
 	}
 	var b strings.Builder
-	for _, r := range s {
-		if must(r) {
+	for i, r := range s {
+		if must(r) || isCommand(s, i) {
 			b.WriteString(escapeRune(r))
 		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// isCommand reports whether byte i of s is the second one of what a CI system
+// that reads a log takes for a command wherever it stands in a line: GitHub
+// Actions "##[stop-commands]", Azure Pipelines "##vso[…]", TeamCity
+// "##teamcity[…]".
+func isCommand[T string | []byte](s T, i int) bool {
+	if s[i] != '#' || i == 0 || s[i-1] != '#' {
+		return false
+	}
+	i++
+	for i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' {
+		i++
+	}
+	return i < len(s) && s[i] == '['
 }
 
 // escapeRune writes r as Python and JSON would.
@@ -70,13 +85,13 @@ func escapeRune(r rune) string {
 // its line end.
 func escapeJSON(line []byte) []byte {
 	body := bytes.TrimSuffix(line, []byte("\n"))
-	if bytes.IndexFunc(body, hostile) < 0 {
+	if bytes.IndexFunc(body, hostile) < 0 && !bytes.Contains(body, []byte("##")) {
 		return line
 	}
 	out := make([]byte, 0, len(line)+64)
-	for _, r := range string(body) {
+	for i, r := range string(body) {
 		switch {
-		case !hostile(r):
+		case !hostile(r) && !isCommand(body, i):
 			out = utf8.AppendRune(out, r)
 		case r > 0xffff:
 			hi, lo := utf16.EncodeRune(r)

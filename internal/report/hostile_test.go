@@ -22,7 +22,7 @@ var hostile = []string{
 	"\x00", "\x07", "\b", "\t", "\n", "\v", "\r", "\r\n", "\x1b[2J", "\x1b]0;title\a", "\x1b]8;;https://evil.example\x1b\\", "\x7f",
 	"\u0085", "\u009b31m", "\u00ad", "\u061c", "\u200b", "\u200e", "\u202a", "\u202e", "\u2028", "\u2029", "\u2066", "\u2069", "\ufeff", "\ufff9",
 	"\U000e0041", "\ufffd", "\ufffe", "\uffff", "\U0010ffff", "\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80",
-	"\n::error::x", "\n##[error]x", "\n::stop-commands::y\n", "%0A", "%", "::", ",", ":", "]]>", "<!--", "&amp;", "<b>", `"`, `'`, `\`, "`",
+	"\n::error::x", "\n##[error]x", "###[a]", "##vso[a]", "##", "[", "\n::stop-commands::y\n", "%0A", "%", "::", ",", ":", "]]>", "<!--", "&amp;", "<b>", `"`, `'`, `\`, "`",
 	"[a](https://evil.example)", "{0}", "{{", "日本", "e\u0301", "🤖", "../", "//", "?q#f", " ", "word",
 }
 

@@ -130,6 +130,9 @@ func markLine(runes []rune, spans []span) markedLine {
 	}
 	for i := lo; i < hi; i++ {
 		shown := EscapeLine(string(runes[i]))
+		if runes[i] == '#' && isCommand(string(runes[max(i-1, 0):hi]), min(i, 1)) {
+			shown = escapeRune('#')
+		}
 		text.WriteString(shown)
 		carets.WriteString(strings.Repeat(caret(spans, i), Width(shown)))
 	}

@@ -66,11 +66,22 @@ func checkFormat(t *testing.T, format, out string) {
 	}
 }
 
+// logCommand matches what CI systems act on wherever it stands in a line.
+var logCommand = regexp.MustCompile(`.{0,20}##[a-zA-Z]*\[.{0,20}`)
+
 // checkSafe looks for characters that may not come out raw.
 func checkSafe(t *testing.T, format, out string) {
 	t.Helper()
 	if !utf8.ValidString(out) {
 		t.Errorf("%s: the output is not UTF-8", format)
+	}
+	for line := range strings.Lines(out) {
+		// Lines for GitHub are commands already; diagnostics quote the policy, whose
+		// author has a say in what happens.
+		theirs := format == "github" || strings.HasPrefix(format, "stderr") && !strings.HasPrefix(line, "holdfast: ")
+		if at := logCommand.FindString(line); at != "" && !theirs {
+			t.Errorf("%s: got %q, which a CI system acts on", format, at)
+		}
 	}
 	for i, r := range out {
 		tab := r == '\t' && (format == "junit" || strings.HasPrefix(format, "stderr"))
