@@ -258,6 +258,32 @@ raise "other" if:
 	}
 }
 
+// Each candidate has a budget of its own, but many candidates do not have many
+// budgets: what a rule computes in one step is bounded, too.
+func TestStepBudgetInAll(t *testing.T) {
+	p := compile(t, `
+raise "x" if:
+    (c: ToolCall)
+    not exists:
+        (o: ToolOutput) -> c
+        o.content.startswith(c.name)
+`)
+	run := &trace.Trace{}
+	for i := range 300 { // each call is held against 300 outputs
+		id := fmt.Sprint(i)
+		run.Events = append(run.Events, trace.Call(id, "a", nil), trace.Output(id, "b"))
+	}
+	for steps, unknown := range map[int]bool{1_000_000: false, 10_000: true} {
+		v, err := p.Analyze(t.Context(), run, limited(holdfast.Limits{Steps: steps}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Decision() != holdfast.Deny || (len(v.Unknowns()) > 0) != unknown {
+			t.Errorf("%d steps: %s", steps, shown(v))
+		}
+	}
+}
+
 // Beyond what may be kept a rule is unknown, and stays so: it has missed
 // something.
 func TestKeptBudget(t *testing.T) {

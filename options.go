@@ -92,7 +92,7 @@ type Limits struct {
 	Bytes      int // of all events of a trace, as they were read: 1 GiB
 	Value      int // of one computed value, in bytes: 1 MiB
 	Candidates int // that one rule looks at in one step: 2,000,000
-	Steps      int // values that one rule computes for one candidate or question: 20,000,000
+	Steps      int // values that one rule computes for one candidate or question: 20,000,000; five times that in one step
 	Kept       int // candidates and waiting assignments that all rules keep: 10,000,000
 }
 

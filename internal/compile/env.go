@@ -88,6 +88,9 @@ func (e *Env) search(n int, v *value.Value) bool {
 // ResetSteps starts a new budget.
 func (e *Env) ResetSteps() { e.steps = 0 }
 
+// Spent returns how much was computed since the budget began.
+func (e *Env) Spent() int { return e.steps }
+
 // marked runs f and drops what it marked as evidence unless the value is
 // true: a condition that does not hold is no evidence.
 func marked(e *Env, f Code) *value.Value {

@@ -48,7 +48,7 @@ func (r *RuleResult) Explain(m *Match) Evidence {
 
 // explaining runs f with a budget of its own and the trace cut at before.
 func (s *State) explaining(before uint64, f func()) {
-	s.refill()
+	s.refill(nil)
 	was, ctx := s.env.Before, s.env.B.Context
 	s.env.Before, s.env.B.Context = before, context.WithoutCancel(ctx)
 	s.env.Causes = true

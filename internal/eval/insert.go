@@ -17,7 +17,7 @@ func (s *State) consider(t target, el *value.Value, guards []*compile.Cond) {
 		return
 	}
 	st := &s.blocks[b.ID]
-	s.refill()
+	s.refill(st.rule)
 	val := value.True
 	if el.Kind() == value.Unknown {
 		val = value.Unsure // it stands for any number of elements that could not be read
@@ -267,10 +267,28 @@ func (s *State) bind(v *compile.Var, x *value.Value) {
 	s.env.Slots[v.Slot] = x
 }
 
-// refill starts a budget.
-func (s *State) refill() {
+// stepsInAll is how many budgets of steps a rule has in one step of the state.
+// Each candidate and each question gets a whole one, unless those before it
+// have used up what there is in all: without that many candidates that cost
+// little each could take any time.
+const stepsInAll = 5
+
+// refill starts a budget for a rule; nil: for what is no rule's.
+func (s *State) refill(r *ruleState) {
 	s.left, s.spent = s.opts.Candidates, false
+	if s.payer != nil {
+		s.payer.work += s.env.Spent()
+	}
+	s.payer = r
 	s.env.ResetSteps()
+	s.env.MaxSteps = s.opts.Steps
+	if r == nil || s.opts.Steps == 0 {
+		return
+	}
+	if r.worked != s.epoch {
+		r.worked, r.work = s.epoch, 0
+	}
+	s.env.MaxSteps = min(s.opts.Steps, max(stepsInAll*s.opts.Steps-r.work, 1))
 }
 
 // take asks for one more candidate.

@@ -17,6 +17,9 @@ type ruleState struct {
 	grown uint64 // last step that added a candidate to any of its blocks
 	lost  bool   // a budget dropped candidates: nothing is certain any more
 
+	work   int    // values computed in the step under way
+	worked uint64 // the step that work is of
+
 	out RuleResult // what answer is making
 
 	global    value.Tri // of the conditions without variables, when last committed
@@ -92,7 +95,7 @@ func (r *ruleState) evalGlobal(s *State) value.Tri {
 // answer says what is new about the rule in the step under way, nil if
 // nothing is.
 func (r *ruleState) answer(s *State, before uint64) *RuleResult {
-	s.refill()
+	s.refill(r)
 	out := &r.out
 	*out = RuleResult{Rule: r.plan, state: s, before: before}
 	r.globalNow = r.evalGlobal(s)
@@ -119,9 +122,9 @@ func (r *ruleState) answer(s *State, before uint64) *RuleResult {
 // recall brings the rule to where it was after it had answered for the step
 // under way.
 func (r *ruleState) recall(s *State) {
-	was, steps := s.opts.Candidates, s.env.MaxSteps
 	r.out = RuleResult{Rule: r.plan, state: s}
-	s.refill()
+	s.refill(r)
+	was, steps := s.opts.Candidates, s.env.MaxSteps
 	r.globalNow = r.evalGlobal(s)
 	switch r.plan.Plan {
 	case compile.Whole:

@@ -31,7 +31,8 @@ type Options struct {
 	Limits builtin.Limits
 
 	// Candidates bounds how many candidates one rule may look at in one step,
-	// Steps how many values it may compute. A rule that needs more is unknown
+	// Steps how many values it may compute for one candidate or question; in
+	// all it may compute five times as many. A rule that needs more is unknown
 	// in that step, or its matches are counted as "at least". Zero: no bound.
 	Candidates int
 	Steps      int
@@ -78,9 +79,10 @@ type State struct {
 	undos   []func()
 	hot     []*ruleState // touched in this step
 	slab    []cand
-	nothing Result // what a step brings that no rule cares for
-	spent   bool   // the budget of the rule being looked at is used up
-	left    int    // candidates left to it
+	nothing Result     // what a step brings that no rule cares for
+	payer   *ruleState // whose budget is in use
+	spent   bool       // the budget of the rule being looked at is used up
+	left    int        // candidates left to it
 }
 
 // blockState is what is kept for one block.
