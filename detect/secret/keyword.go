@@ -13,10 +13,9 @@ import (
 // (Aho and Corasick, 1975), as a table of states by classes of bytes. All
 // words together touch some forty different bytes; the rest are one class.
 //
-// States are numbered by depth-first order of nothing in particular, except
-// that those in which a word ends come last: one comparison a byte tells
-// whether there is anything to report. Numbers in the table are multiplied by
-// the number of classes beforehand.
+// The states in which a word ends have the highest numbers: one comparison a
+// byte tells whether there is anything to report. Numbers in the table are
+// multiplied by the number of classes beforehand.
 type automaton struct {
 	class  [256]uint8
 	stride uint32
@@ -137,8 +136,8 @@ func (a *automaton) number(t *trie) {
 	}
 }
 
-// each calls found with the number of every word that ends before byte end of
-// the text, in order of end. The root is state 0: it ends no word.
+// each calls found with the words that end before byte end of the text, in the
+// order of end. State 0 is the root: it ends no word.
 func (a *automaton) each(text string, found func(words []int32, end int)) {
 	state, next, ending := uint32(0), a.next, a.ending
 	for i := 0; i < len(text); i++ {

@@ -81,8 +81,8 @@ func FindContext(ctx context.Context, text string, opts *Options) ([]detect.Span
 	return slices.Compact(out), nil
 }
 
-// Rules returns all rules, those of gitleaks first. The caller may change them
-// without effect.
+// Rules returns all rules, those of gitleaks first. Their texts are shared and
+// not to be changed.
 func Rules() []Rule {
 	return slices.Concat(gitleaksRules, ownRules)
 }
