@@ -84,8 +84,11 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 	if c.policy, err = loadPolicy(policies); err != nil {
 		return nil, c.refused(err)
 	}
-	printNotes(cmd.ErrOrStderr(), c.policy.notes(inputs))
+	printNotes(cmd.ErrOrStderr(), append(c.policy.notes(inputs), textInputs(f.inputs)...))
 	monitor := &holdfast.MonitorOptions{Input: inputs}
+	if _, err := c.policy.Monitor(monitor); err != nil { // here, and not for each trace
+		return nil, usageError(err)
+	}
 	c.scan = scan.Options{Policy: c.policy.Policy, Monitor: monitor, Decode: c.input.Decode}
 	if f.online {
 		c.scan.Check = scan.Online(c.policy.Policy, monitor)

@@ -86,6 +86,24 @@ func exactNumber(n json.Number) (any, error) {
 	return big, nil
 }
 
+// textInputs returns a note for each value that was meant as JSON, by how it
+// begins, and is none: a list without its end is a text in which nothing is
+// found.
+func textInputs(flags []string) []string {
+	var notes []string
+	for _, flag := range flags {
+		name, text, _ := strings.Cut(flag, "=")
+		text = strings.TrimSpace(text)
+		if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "{") {
+			continue
+		}
+		if err := json.Unmarshal([]byte(text), new(any)); err != nil {
+			notes = append(notes, fmt.Sprintf("--input %s is no JSON, so it is taken as a text: %v", name, err))
+		}
+	}
+	return notes
+}
+
 // strayInputs returns a note for each given input that the policy does not
 // read: a misspelt one would otherwise only show as unknown.
 func strayInputs(given map[string]any, read []string) []string {
