@@ -35,7 +35,7 @@ var floors = [][]string{
 	{"internal/eval"},
 	{"."},
 	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "examples/embed", "examples/tutorial", "docs"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "detect/local", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/policytest"
 	"github.com/holdfast-dev/holdfast/trace"
 )
@@ -28,7 +29,9 @@ func TestComingFromInvariant(t *testing.T) {
 	sections := map[string]map[string]string{}
 	for _, name := range files(t, fromInvariant, "*.txtar") {
 		t.Run(name, func(t *testing.T) {
-			policytest.Run(t, filepath.Join(fromInvariant, name), &policytest.Options{Update: *update})
+			policytest.Run(t, filepath.Join(fromInvariant, name), &policytest.Options{
+				Update: *update, Compile: &holdfast.Options{Detectors: local.Detectors()},
+			})
 			sections[name] = sectionsOf(t, filepath.Join(fromInvariant, name))
 			checkPending(t, sections[name])
 		})

@@ -31,7 +31,7 @@ func TestPaperListings(t *testing.T) {
 		2: "deny: Data leakage risk",
 		3: "deny: Do not leak secrets",
 		4: "deny: Potentially unsafe code",
-		5: "unknown", // is_pii has no implementation in this version
+		5: "deny: No emails after reading PII",
 	}
 	for n := 1; n <= 5; n++ {
 		listing := fmt.Sprintf("examples/paper/listing%d", n)
@@ -44,7 +44,7 @@ func TestPaperListings(t *testing.T) {
 		})
 		t.Run(fmt.Sprintf("%d clean", n), func(t *testing.T) {
 			code, stdout, stderr := command(t, "check", listing+".gr", listing+".clean.json")
-			if code != exitClean || stderr != "" && n != 5 {
+			if code != exitClean || stderr != "" {
 				t.Errorf("got exit code %d, want %d\n%s%s", code, exitClean, stdout, stderr)
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/script"
 )
@@ -48,7 +49,7 @@ func loadPolicy(paths []string) (*loadedPolicy, error) {
 		sources = append(sources, holdfast.Source{Name: path, Text: text, Files: folder})
 		p.files[path] = diag.NewFile(path, text)
 	}
-	p.Policy, err = holdfast.CompileAll(sources, &holdfast.Options{Scripts: script.Load})
+	p.Policy, err = holdfast.CompileAll(sources, &holdfast.Options{Scripts: script.Load, Detectors: local.Detectors()})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,52 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package local is the set of detectors that need nothing but this machine:
+// no network, no model, no file. The command uses it, and so do embedders,
+// with holdfast.Options.Detectors.
+//
+// Each looks at all views of a text, see package view.
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/detect/pii"
+	"github.com/holdfast-dev/holdfast/detect/secret"
+	"github.com/holdfast-dev/holdfast/detect/view"
+)
+
+// Detectors returns the detectors by the names by which the language asks for
+// them. The caller may change the map.
+func Detectors() map[string]detect.Detector {
+	return map[string]detect.Detector{
+		"pii":     view.Over(pii.Version, personalData, nil),
+		"secrets": view.Over(secret.Version, secrets, nil),
+	}
+}
+
+// personalData scans for personal data, of the kinds named by the parameter
+// entities or, without it, of those that are likely enough.
+func personalData(_ context.Context, text, params string) ([]detect.Span, error) {
+	var given struct{ Entities []string }
+	if params != "" {
+		if err := json.Unmarshal([]byte(params), &given); err != nil {
+			return nil, fmt.Errorf("reading the parameters of pii: %w", err)
+		}
+	}
+	for _, kind := range given.Entities {
+		if !slices.Contains(pii.Kinds(), kind) {
+			return nil, fmt.Errorf("there is no kind %q of personal data", kind)
+		}
+	}
+	return pii.Find(text, given.Entities), nil
+}
+
+// secrets scans for credentials.
+func secrets(ctx context.Context, text, _ string) ([]detect.Span, error) {
+	return secret.FindContext(ctx, text, nil)
+}
