@@ -15,41 +15,66 @@ import (
 type class uint8
 
 const (
-	isStable    class = 1 << iota // NFKC leaves it as it is, whatever stands round it
+	isStable    class = 1 << iota // NFKC leaves it as it is, whatever stable stands round it
+	isSimple                      // NFKC makes ASCII of it, whatever stable stands round it
+	isBulky                       // NFKC makes a sentence of it
 	isInvisible                   // it shows nothing
 	isMark                        // it is drawn on the character before it
 	isLatin                       // it is a Latin letter
 	isAlike                       // it looks like ASCII
 )
 
-// classes remembers the classes of the code points that have been met, by
-// pages of 256. Asking Unicode's tables each time takes ten times as long.
-var classes [(unicode.MaxRune + 1) >> 8]atomic.Pointer[[256]class]
-
-func classOf(r rune) class {
-	page := classes[r>>8].Load()
-	if page == nil {
-		page = newPage(r &^ 0xFF)
-		classes[r>>8].Store(page)
-	}
-	return page[r&0xFF]
+// A page holds what is known of 256 code points.
+type page struct {
+	classes [256]class
+	nfkc    *[256]string // of those that are simple
 }
 
-func newPage(first rune) *[256]class {
-	page := new([256]class)
-	for i := range page {
-		page[i] = classify(first + rune(i))
+// pages remembers those that have been met. Asking Unicode's tables each time
+// takes ten times as long.
+var pages [(unicode.MaxRune + 1) >> 8]atomic.Pointer[page]
+
+func classOf(r rune) class { return pageOf(r).classes[r&0xFF] }
+
+// simple returns what NFKC makes of a code point that is simple.
+func simple(r rune) string { return pageOf(r).nfkc[r&0xFF] }
+
+func pageOf(r rune) *page {
+	p := pages[r>>8].Load()
+	if p == nil {
+		p = newPage(r &^ 0xFF)
+		pages[r>>8].Store(p)
 	}
-	return page
+	return p
+}
+
+func newPage(first rune) *page {
+	p := &page{}
+	for i := range p.classes {
+		r := first + rune(i)
+		p.classes[i] = classify(r)
+		if p.classes[i]&isSimple != 0 {
+			if p.nfkc == nil {
+				p.nfkc = new([256]string)
+			}
+			p.nfkc[i] = norm.NFKC.String(string(r))
+		}
+	}
+	return p
 }
 
 func classify(r rune) class {
 	c := class(0)
+	s := string(r)
+	alone := norm.NFKC.PropertiesString(s).BoundaryBefore() // it does not join what stands before it
+	nfkc := norm.NFKC.String(s)
 	for _, is := range []struct {
 		class class
 		holds bool
 	}{
-		{isStable, stable(r)},
+		{isStable, alone && nfkc == s},
+		{isSimple, alone && nfkc != s && nextHigh(nfkc, 0) == len(nfkc)},
+		{isBulky, len(nfkc) > 4*len(s)},
 		{isInvisible, invisible(r)},
 		{isMark, unicode.In(r, unicode.Mn, unicode.Me)},
 		{isLatin, unicode.Is(unicode.Latin, r)},
@@ -60,11 +85,6 @@ func classify(r rune) class {
 		}
 	}
 	return c
-}
-
-func stable(r rune) bool {
-	s := string(r)
-	return norm.NFKC.IsNormalString(s) && norm.NFKC.PropertiesString(s).BoundaryBefore()
 }
 
 // invisible reports whether r shows nothing: Default_Ignorable_Code_Point, the

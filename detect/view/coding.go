@@ -48,18 +48,21 @@ var nibble = func() (t [256]byte) {
 const none = 0xFF
 
 // opens reports whether a text can begin with what the first eight bytes of
-// base64 stand for: nearly all words and names fail here.
+// base64 stand for: nearly all words and names fail here, and of those nearly
+// all at the first three bytes.
 func opens(s string) bool {
 	b0, b1, b2, ok := quad(s[:4])
 	switch {
 	case !ok:
 		return true // a row that is interrupted so early is for the decoder
-	case b0 < utf8.RuneSelf && (!isText(b0) || b1 > 0 && b1 < utf8.RuneSelf && !isText(b1)):
-		return false
-	case b0 >= utf8.RuneSelf && (b0 < 0xC2 || b0 < 0xFE && b1&0xC0 != 0x80):
-		return false
+	case b0 >= utf8.RuneSelf:
+		ok = b0 >= 0xC2 && b1&0xC0 == 0x80 || b0 >= 0xFE
+	case b1 >= utf8.RuneSelf:
+		ok = isText(b0) && b1 >= 0xC2 && b2&0xC0 == 0x80
+	default:
+		ok = isText(b0) && (b1 == 0 || isText(b1) && (isText(b2) || b2 >= 0xC2))
 	}
-	return opensSlowly([...]byte{b0, b1, b2}, s[4:8])
+	return ok && opensSlowly([...]byte{b0, b1, b2}, s[4:8])
 }
 
 func opensSlowly(start [3]byte, next string) bool {

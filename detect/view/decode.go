@@ -91,10 +91,17 @@ func foldDecoded(l *layer) *layer {
 	return newFold(l).skeleton
 }
 
+// tooMany reports whether there is no need to look for more regions: the text
+// has more than it may have.
+func tooMany(regions []region) bool { return len(regions) > mostRegions }
+
 // settle puts regions in order, without overlaps: of two that do, the one that
 // begins first, then the longer one, stays. In a decoded layer it passes over
 // what was there before.
 func (k *look) settle(l *layer, found []region) ([]region, error) {
+	if tooMany(found) {
+		return nil, k.exceeded()
+	}
 	slices.SortStableFunc(found, func(a, b region) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -110,9 +117,13 @@ func (k *look) settle(l *layer, found []region) ([]region, error) {
 	}
 	k.found += len(out)
 	if k.expanded > k.most || k.found > mostRegions {
-		return nil, fmt.Errorf("decoding a text: it has more encoded in it than %d bytes or %d regions", k.most, mostRegions)
+		return nil, k.exceeded()
 	}
 	return out, nil
+}
+
+func (k *look) exceeded() error {
+	return fmt.Errorf("decoding a text: it has more encoded in it than %d bytes or %d regions", k.most, mostRegions)
 }
 
 func findRegions(l *layer) []region {

@@ -82,7 +82,7 @@ func (s *series) flush(regions []region) []region {
 func findPercents(out []region, text string) []region {
 	s := series{size: len("%41")}
 	behind := 0 // up to where + was looked for
-	for i := next(text, 0, '%'); i < len(text); i = next(text, i, '%') {
+	for i := next(text, 0, '%'); i < len(text) && !tooMany(out); i = next(text, i, '%') {
 		c, ok := hexAt(text, i+1, 2)
 		if !ok {
 			if r, wide := hexAt(text, i+2, 4); wide && text[i+1]|0x20 == 'u' {
@@ -117,7 +117,7 @@ func around(text string, i, low int) (start, end int) {
 func isBreak(c byte) bool { return c <= ' ' || c == '"' || c == '\'' || c == '<' || c == '>' }
 
 func plusesAsBlanks(out []region, text string, start, end int) []region {
-	for i := next(text[:end], start, '+'); i < end; i = next(text[:end], i+1, '+') {
+	for i := next(text[:end], start, '+'); i < end && !tooMany(out); i = next(text[:end], i+1, '+') {
 		out = append(out, region{span: span{i, i + 1}, text: " "})
 	}
 	return out
@@ -128,16 +128,14 @@ const longestWord = 20
 
 // findPluses finds words with + for the blanks between them, two at least.
 func findPluses(out []region, text string) []region {
-	for i := next(text, 0, '+'); i < len(text); i = next(text, i, '+') {
-		var pluses []int
-		for wordBefore(text, i) && i < len(text) && text[i] == '+' && wordAfter(text, i+1) > 0 {
-			pluses = append(pluses, i)
+	for i := next(text, 0, '+'); i < len(text) && !tooMany(out); i = next(text, i, '+') {
+		before := len(out)
+		for wordBefore(text, i) && i < len(text) && text[i] == '+' && wordAfter(text, i+1) > 0 && !tooMany(out) {
+			out = append(out, region{span: span{i, i + 1}, text: " "})
 			i += 1 + wordAfter(text, i+1)
 		}
-		if len(pluses) >= 2 {
-			for _, p := range pluses {
-				out = append(out, region{span: span{p, p + 1}, text: " "})
-			}
+		if len(out) == before+1 {
+			out = out[:before]
 		}
 		if i < len(text) && text[i] == '+' {
 			i++
@@ -173,7 +171,7 @@ const longestEntity = 33
 // findEntities finds &#65; &#x41; (both with and without the semicolon) and
 // &amp;.
 func findEntities(out []region, text string) []region {
-	for i := next(text, 0, '&'); i < len(text); i = next(text, i, '&') {
+	for i := next(text, 0, '&'); i < len(text) && !tooMany(out); i = next(text, i, '&') {
 		end := entityEnd(text, i)
 		if end < 0 {
 			i++
@@ -236,7 +234,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // quoted twice have more than one backslash in front.
 func findBackslashes(out []region, text string) []region {
 	s := series{size: len(`\x41`)}
-	for i := next(text, 0, '\\'); i+3 < len(text); i = next(text, i, '\\') {
+	for i := next(text, 0, '\\'); i+3 < len(text) && !tooMany(out); i = next(text, i, '\\') {
 		start := i
 		for i+1 < len(text) && text[i+1] == '\\' {
 			i++
@@ -308,11 +306,10 @@ const shortestList = 4
 
 // findLists finds bytes in a row: 0x41, 0x42 …
 func findLists(out []region, text string) []region {
-	i := 0
-	for {
+	for i := 0; !tooMany(out); {
 		at := strings.Index(text[i:], "0x")
 		if at < 0 {
-			return out
+			break
 		}
 		start := i + at
 		bytes, end := listAt(text, start)
@@ -321,6 +318,7 @@ func findLists(out []region, text string) []region {
 		}
 		i = max(end, start+2)
 	}
+	return out
 }
 
 func allText(bytes []byte) bool {
@@ -351,7 +349,7 @@ func listAt(text string, i int) (bytes []byte, end int) {
 func findSpelled(text string, odd int) []region {
 	var out []region
 	s := series{size: 4}
-	for i := nextHigh(text, odd); i < len(text); i = nextHigh(text, i) {
+	for i := nextHigh(text, odd); i < len(text) && !tooMany(out); i = nextHigh(text, i) {
 		if text[i] != 0xF3 && text[i] != 0xEF {
 			i++
 			continue

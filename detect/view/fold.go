@@ -28,24 +28,53 @@ func newFold(l *layer) fold {
 	return f
 }
 
-// normalize brings a text into the form NFKC.
+// normalize brings a text into the form NFKC, save the few code points that
+// would become a sentence.
 func normalize(l *layer) *layer {
 	text, b := l.text, build(l)
 	var it norm.Iter
-	for i := nextHigh(text, l.odd); i < len(text); {
-		end, stable := i, true
-		for end < len(text) && text[end] >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[end:])
-			stable = stable && classOf(r)&isStable != 0
-			end += size
+	for i := nextHigh(text, l.odd); i < len(text); i = nextHigh(text, i) {
+		start, end, all, size := i, i, isStable|isSimple, 0
+		if i > b.done && text[i-1] < utf8.RuneSelf {
+			start-- // the mark on an ASCII letter is part of it
 		}
-		if !stable {
-			start := max(i-1, b.done, 0) // the mark on an ASCII letter is part of it
+		for ; end < len(text) && text[end] >= utf8.RuneSelf; end += size {
+			var r rune
+			r, size = utf8.DecodeRuneInString(text[end:])
+			c := classOf(r)
+			if c&isBulky != 0 {
+				break
+			}
+			if c&isStable == 0 {
+				all &^= isStable
+			}
+			if c&(isStable|isSimple) == 0 {
+				all = 0
+			}
+		}
+		if all == 0 {
 			normalizePart(b, &it, start, end)
+		} else if all&isStable == 0 {
+			replaceSimple(b, i, end)
 		}
-		i = nextHigh(text, end)
+		i = end
+		if i < len(text) && text[i] >= utf8.RuneSelf {
+			i += size
+		}
 	}
 	return b.layer()
+}
+
+// replaceSimple brings a part into the form NFKC that takes no composition.
+func replaceSimple(b *builder, start, end int) {
+	text := b.below.text
+	for i := start; i < end; {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if classOf(r)&isSimple != 0 {
+			replace(b, i, i+size, simple(r))
+		}
+		i += size
+	}
 }
 
 func normalizePart(b *builder, it *norm.Iter, start, end int) {

@@ -136,3 +136,25 @@ func scanWords(_ context.Context, text, _ string) ([]detect.Span, error) {
 	}
 	return out, nil
 }
+
+// TestWork holds what hostile texts make of a scanner's work: a few times the
+// text, or an error.
+func TestWork(t *testing.T) {
+	for _, piece := range []string{
+		"a", "a+", "a+b", "abc+def+", "%41", "%4", "%25", "%2525252541", "&", "&#", "&#65;", "&amp;amp;amp;amp;", "&#x26;#65;",
+		`\`, `\x41`, `\\x41`, `\u0041`, "0x", "0x41,", "/", "-", "=", "aaaaaaaaaaaaaaaa\n", "QUFBQUFB", "QUFB/", "QUFBQUFBQUFBQUFB\n", "aGVsbG8gd29y\n",
+		"4141414141414141 ", "\u0301", "e\u0301", "\uff41", "\u200b", "\u0430", "\U000E0041", "\ufe00", "\U000E0131", "\U000E0131a", "\xff", "\xe2\x80",
+		"a\x00", "é", "\ufb03", "\u1100\u1161\u11a8", "\u0f71\u0f72\u0f80", "\ufdfa", "QUFBQUFB\u200b", "a %41 \U000E0041", " %41 " + strings.Repeat("x ", 64),
+		encode("&#65;%41 " + tags("%41")),
+	} {
+		text := strings.Repeat(piece, 1<<17/len(piece))
+		scanned := 0
+		_, err := detectIn(t, func(_ context.Context, text, _ string) ([]detect.Span, error) {
+			scanned += len(text)
+			return nil, nil
+		}, text)
+		if scanned > 8*len(text) {
+			t.Errorf("%+q: %d bytes of scans for %d bytes of text, error %v", piece, scanned, len(text), err)
+		}
+	}
+}

@@ -29,16 +29,38 @@ type rows struct {
 
 func findRows(text string) []region {
 	f := rows{text: text}
-	for start, end := nextRow(text, 0); start >= 0; start, end = nextRow(text, max(end, f.behind)) {
-		f.look(start, end)
+	for start, end := nextRow(text, 0); start >= 0 && !tooMany(f.out); start, end = nextRow(text, max(end, f.behind)) {
+		if begins[text[start]] || !isWord(text[start:end]) {
+			f.look(start, end)
+		}
 	}
 	return f.out
+}
+
+// isWord reports whether a row is one word of letters, with a sign behind it
+// or without: nearly all rows of prose are, and then its first letter says
+// whether it can be anything else. It does not try with long ones.
+func isWord(row string) bool {
+	n := len(row)
+	if c := row[n-1]; c == ',' || c == '.' {
+		n--
+	}
+	if n < 8 || n > 16 {
+		return false
+	}
+	first, last := word(row[:8])|' '*ones, word(row[n-8:])|' '*ones
+	return isSmall(first) && isSmall(last)
+}
+
+// isSmall reports whether eight bytes of ASCII are small letters.
+func isSmall(w uint64) bool {
+	return ((w|highs)-'a'*ones)&^((w|highs)-('z'+1)*ones)&highs == highs
 }
 
 // look tries the parts of a row that consist of base64's alphabet.
 func (f *rows) look(start, end int) {
 	text := f.text
-	for i := start; i < end; i++ {
+	for i := start; i < end && !tooMany(f.out); i++ {
 		from, all := i, byte(0)
 		for i < end && letters[text[i]] != 0 {
 			all |= letters[text[i]]
@@ -111,7 +133,7 @@ const maxSigns = 8
 // tryPieces looks at what stands between the signs of a row.
 func (f *rows) tryPieces(start, end int) {
 	from := start
-	for i := start; i <= end; i++ {
+	for i := start; i <= end && !tooMany(f.out); i++ {
 		if i == end || letters[f.text[i]]&sign != 0 {
 			if i-from >= minEncoded && opens(f.text[from:i]) {
 				f.tryWhole(from, i)
@@ -141,6 +163,9 @@ func (f *rows) tryWhole(start, end int) bool {
 // begins with.
 const long = 256
 
+// minHex is how many hex digits are looked at: shorter ones are numbers.
+const minHex = 12
+
 // opensHex reports whether s begins as a text does in hex, with 0x before it
 // or without.
 func opensHex(s string) bool {
@@ -150,7 +175,7 @@ func opensHex(s string) bool {
 		v = nibble[s[0]]
 	}
 	ok := v >= 2 && v <= 7 || v == 0 || v >= 0xC && v < none || len(s) >= long
-	return ok && nibble[s[1]]|nibble[s[2]]|nibble[s[3]]|nibble[s[4]] != none
+	return ok && len(s) >= minHex && nibble[s[1]]|nibble[s[2]]|nibble[s[3]]|nibble[s[4]] != none
 }
 
 // isHex reports whether s is an even number of hex digits, with 0x before it or
