@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/report"
 	"github.com/holdfast-dev/holdfast/internal/scan"
 	"github.com/holdfast-dev/holdfast/internal/source"
@@ -107,10 +108,13 @@ func (s *scanRun) run(ctx context.Context) error {
 	if err != nil {
 		return writeError(err)
 	}
-	if !s.text() {
-		if s.scan.Report, err = report.New(s.checking.format, s.reportOptions(out)); err != nil {
-			return errors.Join(writeError(err), out.discard())
-		}
+	if s.text() {
+		err = diag.Render(s.cmd.ErrOrStderr(), s.policy.Warnings())
+	} else {
+		s.scan.Report, err = report.New(s.checking.format, s.reportOptions(out))
+	}
+	if err != nil {
+		return errors.Join(writeError(err), out.discard())
 	}
 	progress := s.progress()
 	s.input.Read = progress.read
