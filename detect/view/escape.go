@@ -347,6 +347,9 @@ func listAt(text string, i int) (bytes []byte, end int) {
 // characters, one for each of ASCII, and variation selectors, one for each
 // byte. The text is plain as far as odd.
 func findSpelled(text string, odd int) []region {
+	if strings.IndexByte(text[odd:], 0xF3) < 0 && !strings.Contains(text[odd:], "\xEF\xB8") {
+		return nil // none of the bytes that they begin with
+	}
 	var out []region
 	s := series{size: 4}
 	for i := nextHigh(text, odd); i < len(text) && !tooMany(out); i = nextHigh(text, i) {

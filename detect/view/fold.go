@@ -20,12 +20,42 @@ import (
 // A fold holds the layers of the three steps.
 type fold struct{ nfkc, stripped, skeleton *layer }
 
-// newFold folds a layer, as far as needed.
+// newFold folds a layer, as far as there is something to fold.
 func newFold(l *layer) fold {
-	f := fold{nfkc: normalize(l)}
-	f.stripped = strip(f.nfkc)
-	f.skeleton = unmask(f.stripped)
+	some, every := survey(l)
+	f := fold{l, l, l}
+	if every&isStable == 0 {
+		if f.nfkc = normalize(l); f.nfkc != l {
+			some, _ = survey(f.nfkc)
+		}
+	}
+	f.stripped = f.nfkc
+	if some&(isInvisible|isMark) != 0 {
+		if f.stripped = strip(f.nfkc); f.stripped != f.nfkc {
+			some, _ = survey(f.stripped) // what was broken may be whole now
+		}
+	}
+	f.skeleton = f.stripped
+	if some&(isAlike|isMark) != 0 {
+		f.skeleton = unmask(f.stripped)
+	}
 	return f
+}
+
+// survey returns the classes that any and that every code point of a text has
+// that is not plain.
+func survey(l *layer) (some, every class) {
+	every = ^class(0)
+	for i := l.odd; i < len(l.text); i = nextOdd(l.text, i) {
+		for i < len(l.text) && isOdd(l.text[i]) {
+			r, size := utf8.DecodeRuneInString(l.text[i:])
+			c := classOf(r)
+			some |= c
+			every &= c
+			i += size
+		}
+	}
+	return some, every
 }
 
 // normalize brings a text into the form NFKC, save the few code points that

@@ -47,10 +47,12 @@ func nextOdd(s string, i int) int {
 		if (w|(w+ones)|^((w|highs)-' '*ones))&highs == 0 {
 			continue // nothing below the blank, nothing above the tilde
 		}
-		for j := i; j < i+8; j++ {
-			if isOdd(s[j]) {
-				return j
-			}
+		h := w | highs
+		m := w | ^(h - '\t'*ones)                  // not ASCII, or below white space
+		m |= (h - ('\r'+1)*ones) &^ (h - ' '*ones) // between that and the blank
+		m |= ^((w ^ 0x7F*ones | highs) - ones)     // the delete character
+		if m &= highs; m != 0 {
+			return i + bits.TrailingZeros64(m)/8
 		}
 	}
 	for i < len(s) && !isOdd(s[i]) {
