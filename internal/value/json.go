@@ -250,6 +250,9 @@ func (p *JSONParser) word(w string) bool {
 	if strings.HasPrefix(w, rest) {
 		p.pos = len(p.src)
 	}
+	if len(rest) > 1 && rest[1] != w[1] {
+		w = "a value, got " + p.seen() // some other word
+	}
 	p.fail("want " + w)
 	return false
 }

@@ -81,6 +81,8 @@ func TestParseJSONErrors(t *testing.T) {
 		{`[{"x":{"k":1,"k":2}}]`, `the key "k" comes twice in one object`, "0.x", 13, false},
 		{`{"a.b":tru}`, "want true", `"a.b"`, 7, false},
 		{"nul", "want null", "", 3, true},
+		{"n", "want null", "", 1, true},
+		{"not JSON", "want a value, got 'n'", "", 0, false},
 		{`1 2`, "want the end after the value, got '2'", "", 2, false},
 		{`01`, "a number that begins with a needless 0", "", 0, false},
 		{`-`, "want a digit after the sign, got the end", "", 1, true},
