@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
@@ -25,7 +26,8 @@ import (
 // A piece that is too long, or a list that cannot be taken apart, is yielded as
 // an *Error with a Record that has its place and no text, and what can be told
 // from it follows. An error of r, which is yielded wrapped, ends the sequence;
-// what was read last before it is not taken for a record. Blank lines are skipped.
+// what was read last before it is not taken for a record. Blank lines are skipped,
+// and so is a byte order mark at the beginning; a UTF-16 input is one error.
 func Split(r io.Reader, opts *DecodeOptions) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s := &splitter{yield: yield}
@@ -44,6 +46,9 @@ type splitter struct {
 }
 
 func (s *splitter) run() {
+	if !s.begin() {
+		return
+	}
 	for first := true; s.passSpace(false); first = false {
 		if !s.piece(first) {
 			return
@@ -52,6 +57,21 @@ func (s *splitter) run() {
 	if s.broken() {
 		s.yield(s.here(), fmt.Errorf("reading traces: %w", s.err))
 	}
+}
+
+// begin passes a byte order mark, as editors and shells of Windows write it.
+func (s *splitter) begin() bool {
+	const utf8, little, big = "\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"
+	for len(s.rest()) < len(utf8) && s.fill() {
+	}
+	switch head := string(s.rest()[:min(len(utf8), len(s.rest()))]); {
+	case head == utf8:
+		s.from += len(utf8)
+		s.offset += int64(len(utf8))
+	case strings.HasPrefix(head, little), strings.HasPrefix(head, big):
+		return s.fault(s.here(), "the text is UTF-16, want UTF-8") && false
+	}
+	return true
 }
 
 // piece takes what begins here: a line, several, or a list of traces.

@@ -48,6 +48,12 @@ func TestSplit(t *testing.T) {
 		opts      *trace.DecodeOptions
 		want      []string
 	}{
+		{"a byte order mark", "\ufeff" + a + "\n" + b, nil, []string{"1:1@3 " + a, "2:1@19 " + b}},
+		{"a byte order mark alone", "\ufeff", nil, nil},
+		{"a byte order mark before a list", "\ufeff[" + a + "]", nil, []string{"1:2@4 " + a}},
+		{"a byte order mark further on", a + "\n\ufeff" + b, nil, []string{"1:1@0 " + a, "2:1@16 \ufeff" + b}},
+		{"UTF-16", "\xff\xfe[\x00]\x00\n\x00", nil, []string{"1:1@0 error 1@0 the text is UTF-16, want UTF-8"}},
+		{"UTF-16, the other way", "\xfe\xff\x00[\x00]", nil, []string{"1:1@0 error 1@0 the text is UTF-16, want UTF-8"}},
 		{"lines", a + "\n  " + b + "\r\n", nil, []string{"1:1@0 " + a, "2:3@18 " + b}},
 		{"a list of objects", "[" + a + "," + a + "]", nil, []string{"1:2@1 " + a, "1:18@17 " + a}},
 		{"a list of lists", "[" + b + " , " + b + "]\n", nil, []string{"1:2@1 " + b, "1:22@21 " + b}},
@@ -198,7 +204,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 // each decodes as it does alone, and each is what the input has at its place.
 func FuzzSplit(f *testing.F) {
 	for _, src := range []string{
-		"", "[]", "[[]]", `{"messages":[]}` + "\n" + `[{"role":"user","content":"é"}]`, `[{"messages":[]},{"messages":[}]` + "\n[]",
+		"", "\ufeff[]", "\xff\xfe", "[]", "[[]]", `{"messages":[]}` + "\n" + `[{"role":"user","content":"é"}]`, `[{"messages":[]},{"messages":[}]` + "\n[]",
 		"[\n{\"role\":\n\"user\"}]", "[\n {\"messages\":[]},\n {]\n]", `{"results":[[],[{"role":"x"}]],"results":0}`, "[[\"\\\n", `[{"a":1,"messages":[`,
 	} {
 		f.Add([]byte(src), []byte{3}, false)

@@ -147,7 +147,7 @@ func TestBadFiles(t *testing.T) {
 		"b.json#0 there is no trace in it",
 		"c.jsonl#0 1", "c.jsonl#1 line 2, offset 33: want a key in double quotes, got the end", "c.jsonl#2 2",
 		`c.jsonl#3 line 4, offset 105, 0.role: the role is "x", want one of system, developer, user, assistant, tool, function`,
-		"d.json#0 line 1, offset 0: want a value, got a byte that is not UTF-8",
+		"d.json#0 line 1, offset 0: the text is UTF-16, want UTF-8",
 		"e.json/f.json#0 1",
 		"g.jsonl#0 there is no trace in it")
 	secret := filepath.Join(dir, "a.json")
@@ -166,6 +166,9 @@ func TestCompressed(t *testing.T) {
 	zst := zstandard(t, 1<<20, one+"\n", two)
 	skipped := "\x53\x2a\x4d\x18\x03\x00\x00\x00abc"
 	damaged := func(s string, at int) string { return s[:at] + string(s[at]^0x55) + s[at+1:] }
+	// The header of a member with the name of its file, as the gzip tool writes it.
+	named := gzipped(one + "\n")
+	named = named[:3] + "\x08" + named[4:10] + "a.json\x00" + named[10:]
 	const one1 = "-#0 1"
 	for _, c := range []struct {
 		name, text string
@@ -176,6 +179,9 @@ func TestCompressed(t *testing.T) {
 		{"gzip, cut off", gzipped(one)[:40], []string{"-#0 reading traces: the gzip stream is cut off"}},
 		{"gzip, cut off between lines", gzipped(one + "\n" + one)[:50], []string{one1, "-#1 reading traces: the gzip stream is cut off"}},
 		{"gzip, cut off in its header", gzipped(one)[:5], []string{"-#0 the gzip stream is cut off"}},
+		{"gzip, cut off in the name of a file", named[:12], []string{"-#0 the gzip stream is cut off"}},
+		{"gzip, cut off in the name of the second file", named + named[:12], []string{one1, "-#1 reading traces: the gzip stream is cut off"}},
+		{"gzip, with names", named + named, []string{one1, "-#1 1"}},
 		{"gzip, trailing", gzipped(one+"\n") + "something else", []string{one1, "-#1 reading traces: something else follows the gzip stream"}},
 		{"gzip, damaged", damaged(gzipped(one), len(gzipped(one))-6), []string{"-#0 reading traces: the gzip stream is damaged: gzip: invalid checksum"}},
 		{"zstd", zst, []string{one1, "-#1 2"}},

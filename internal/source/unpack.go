@@ -31,7 +31,7 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte(gzipMagic)):
 		u.kind = "gzip"
-		u.out, err = gzip.NewReader(b)
+		u.out, err = gzipReader(b)
 	case isZstd(head):
 		u.kind = "zstd"
 		u.out, err = zstdReader(b, maxWindow)
@@ -48,6 +48,52 @@ func unpacked(in *raw, maxWindow int) (io.ReadCloser, error) {
 }
 
 const gzipMagic, zstdMagic, xzMagic = "\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd7zXZ\x00"
+
+// gzipReader reads all members of a stream.
+func gzipReader(in *bufio.Reader) (io.Reader, error) {
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, cutOff(err)
+	}
+	z.Multistream(false)
+	return &members{z: z, in: in}, nil
+}
+
+// members reads one member of a gzip stream after the other. The reader of the
+// library could do so, but takes a stream that ends in the name of a file, in the
+// header of a member, for whole.
+type members struct {
+	z  *gzip.Reader
+	in *bufio.Reader
+}
+
+// Read reads on.
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.z.Read(p)
+		if !atEnd(err) {
+			return n, err
+		}
+		if _, err := m.in.Peek(1); err != nil {
+			return n, err
+		}
+		if err := m.z.Reset(m.in); err != nil {
+			return n, cutOff(err)
+		}
+		m.z.Multistream(false)
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+// cutOff makes the end of a stream where more has to come an error.
+func cutOff(err error) error {
+	if atEnd(err) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
 
 func zstdReader(in io.Reader, maxWindow int) (io.Reader, error) {
 	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
