@@ -28,6 +28,7 @@ func TestFilesWithoutEnd(t *testing.T) {
 	}{
 		{[]string{"check", endless, "testdata/mail.json"}, exitUsage, noPolicy},
 		{[]string{"scan", endless, "testdata/mail.json"}, exitUsage, noPolicy},
+		{[]string{"check", "testdata/mail.gr", "testdata/mail.json", "--map", endless}, exitUsage, endless + " is longer than 1048576 bytes"},
 		{[]string{"explain", endless}, exitUsage, noPolicy},
 		{[]string{"demo", "--policy", endless}, exitUsage, noPolicy},
 		{[]string{"demo", "--save-policy", endless}, exitFailure, "/dev/zero is there already, with another text"},

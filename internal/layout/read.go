@@ -6,6 +6,7 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -23,7 +24,7 @@ func Open(name string) (*Mapping, error) {
 			return m, nil
 		}
 	}
-	src, err := os.ReadFile(name)
+	src, err := readMapping(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("mapping %s: there is no such file, and the mappings that are built in are agentdojo and openai", name)
@@ -31,6 +32,23 @@ func Open(name string) (*Mapping, error) {
 		return nil, fmt.Errorf("mapping %w", err)
 	}
 	return Read(name, src)
+}
+
+// maxMapping is how long a mapping may be.
+const maxMapping = 1 << 20
+
+// readMapping reads a file that is to be a mapping, and may have no end.
+func readMapping(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	src, err := io.ReadAll(io.LimitReader(f, maxMapping+1))
+	if err == nil && len(src) > maxMapping {
+		err = fmt.Errorf("%s is longer than %d bytes", name, maxMapping)
+	}
+	return src, err
 }
 
 // Read reads a mapping, see docs/mapping.md. Errors name the file and the part
