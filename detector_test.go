@@ -117,6 +117,41 @@ raise "unsigned" if:
 	}
 }
 
+// A value class in a tool pattern asks the detector of its kind.
+func TestValueClasses(t *testing.T) {
+	for pattern, want := range map[string]holdfast.Decision{
+		`c is tool:send({to: <SECRET>})`:     holdfast.Deny,
+		`c is not tool:send({to: <SECRET>})`: holdfast.Allow,
+		`c is tool:send({to: <PERSON>})`:     holdfast.Unknown, // nobody is there to ask
+		`c is tool:send({n: <SECRET>})`:      holdfast.Allow,   // a number without a secret
+		`c is tool:send({none: <SECRET>})`:   holdfast.Allow,
+		`c is tool:send({list: <SECRET>})`:   holdfast.Unknown,
+		`c is tool:send({list: [<SECRET>]})`: holdfast.Deny,
+		`c is tool:read({to: <SECRET>})`:     holdfast.Allow, // another tool, so nobody is asked
+	} {
+		r := &recorder{}
+		p, err := holdfast.Compile("p.gr", []byte("raise \"x\" if:\n    (c: ToolCall)\n    "+pattern+"\n"),
+			&holdfast.Options{Detectors: map[string]detect.Detector{"secrets": r}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := p.Analyze(t.Context(), &trace.Trace{Events: []*trace.Event{trace.Call("1", "send", map[string]any{
+			"to": "the key", "n": 5, "none": nil, "list": []any{"key"},
+		})}}, nil)
+		if err != nil || v.Decision() != want {
+			t.Errorf("%s: got %v %v, want %v", pattern, v.Decision(), err, want)
+		}
+		for _, views := range r.views() {
+			if raw := strings.Contains(pattern, "is not"); (views != nil) != raw {
+				t.Errorf("%s: asked about the views %q", pattern, views)
+			}
+		}
+		if want == holdfast.Deny && !strings.Contains(strings.Join(v.Violations()[0].Ranges, " "), ":") {
+			t.Errorf("%s: evidence %q", pattern, v.Violations()[0].Ranges)
+		}
+	}
+}
+
 func TestDetectorThatFailsIsUnknown(t *testing.T) {
 	r := &recorder{fails: true}
 	p, err := holdfast.Compile("p.gr", []byte("raise \"x\" if:\n    (c: ToolCall)\n    is_secret(c)\n"),

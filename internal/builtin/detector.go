@@ -18,6 +18,9 @@ import (
 // its rule does.
 const ViewsParam = "views"
 
+// RawView is an argument for it: the text as it stands.
+var RawView = value.ListOf([]*value.Value{value.StrOf(detect.Raw)})
+
 // kinds is the implementation of functions that list what a detector finds:
 // the kinds of its findings, in the order of the text.
 func kinds(c *Call) *value.Value {

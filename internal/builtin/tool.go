@@ -122,6 +122,7 @@ type ArgPattern struct {
 	text  string
 	re    *Regexp
 	class string
+	raw   bool // a class looks at texts as they stand
 	keys  []string
 	items []*ArgPattern
 }
@@ -159,7 +160,7 @@ func (a *ArgPattern) match(v *value.Value, env *Env) *value.Value {
 	case argText:
 		return a.matchText(v, env)
 	case argClass:
-		return a.matchClass(v)
+		return a.matchClass(v, env)
 	case argList:
 		return a.matchList(v, env)
 	case argDict:
@@ -189,15 +190,6 @@ func (a *ArgPattern) matchText(v *value.Value, env *Env) *value.Value {
 		return outOfSteps()
 	}
 	return value.BoolOf(a.re.MatchWhole(s))
-}
-
-// matchClass says what a value without any text cannot be; the rest is for
-// detectors.
-func (a *ArgPattern) matchClass(v *value.Value) *value.Value {
-	if k := v.Kind(); k == value.None || k == value.Bool {
-		return value.FalseV
-	}
-	return value.Trouble(value.NotProvided, v, "the value class <"+a.class+"> has no implementation in this version")
 }
 
 func (a *ArgPattern) matchList(v *value.Value, env *Env) *value.Value {

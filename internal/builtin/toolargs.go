@@ -20,16 +20,6 @@ const (
 	CodeArgPattern = "P0228" // what no argument pattern holds
 )
 
-// ValueClasses returns the names of the value classes that a pattern may
-// have, sorted.
-func ValueClasses() []string {
-	return []string{
-		"CREDIT_CARD", "CRYPTO", "DATE_TIME", "DOMAIN_NAME", "DUMMY", "EMAIL_ADDRESS", "IBAN_CODE", "IP_ADDRESS",
-		"LOCATION", "MEDICAL_LICENSE", "MODERATED", "PERSON", "PHONE_NUMBER", "SECRET", "UK_NHS", "URL",
-		"US_BANK_NUMBER", "US_DRIVER_LICENSE", "US_ITIN", "US_PASSPORT", "US_SSN",
-	}
-}
-
 // An argCompiler compiles one argument pattern.
 type argCompiler struct{ diags []diag.Diagnostic }
 
@@ -98,20 +88,6 @@ func known(v *value.Value) *value.Value {
 		return nil
 	}
 	return v
-}
-
-func (c *argCompiler) class(e *syntax.ValueClass) *ArgPattern {
-	names := ValueClasses()
-	for _, name := range names {
-		if name == e.Name {
-			return &ArgPattern{kind: argClass, class: name}
-		}
-	}
-	help := "the value classes are <EMAIL_ADDRESS>, <PHONE_NUMBER>, <PERSON>, <LOCATION>, <IP_ADDRESS>, <CREDIT_CARD> and others"
-	if near := diag.Nearest(e.Name, names); near != "" {
-		help = "did you mean <" + near + ">?"
-	}
-	return c.refuse(CodeValueClass, e, "no value class <"+e.Name+">", help)
 }
 
 func (c *argCompiler) text(e *syntax.StringLit) *ArgPattern {

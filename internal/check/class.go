@@ -64,6 +64,7 @@ func (t trend) not() trend {
 func (c *checker) judge() {
 	j := &judgement{
 		prog: c.prog, preds: map[instance]trend{}, binds: map[boundName]trend{}, detectors: map[*syntax.Call]Polarity{},
+		patterns: map[*syntax.ToolPattern]Polarity{},
 	}
 	for p := range c.preds {
 		j.predicate(instance{pred: p})
@@ -81,6 +82,7 @@ type judgement struct {
 	preds     map[instance]trend
 	binds     map[boundName]trend
 	detectors map[*syntax.Call]Polarity // on which sides they stand, in any rule
+	patterns  map[*syntax.ToolPattern]Polarity
 
 	loose uint64 // parameters of the predicate at hand that are no variables, a bit each
 }

@@ -23,20 +23,53 @@ func (j *judgement) views(c *checker) {
 		c.warn("P0314", e.Span(), fmt.Sprintf("%s looks at texts as they stand here, not at their other views", quote(call.Func.Name)),
 			"what it finds can keep the rule from being violated; to look at other views all the same, name them: views=[...]")
 	}
+	for p, side := range j.patterns {
+		if side == Positive || j.prog.Patterns[p] == nil {
+			continue
+		}
+		j.prog.Patterns[p].LookRaw()
+		for _, class := range valueClasses(p) {
+			c.warn("P0314", class.Span(), fmt.Sprintf("<%s> looks at texts as they stand here, not at their other views", class.Name),
+				"what it finds can keep the rule from being violated; to look at other views all the same, call the detector")
+		}
+	}
 }
 
 // answered warns of functions that a rule calls and nobody answers for.
 func (c *checker) answered(r *Rule) {
 	c.prog.reach(r.Body, func(n syntax.Node) {
-		e, ok := n.(*syntax.Call)
-		if !ok || c.prog.Calls[e].Func == nil {
-			return
-		}
-		switch f := c.prog.Calls[e].Func; {
-		case f.Asks != "" && !slices.Contains(c.cfg.Detectors, f.Asks):
-			c.warn("P0315", e.Fun.Span(), fmt.Sprintf("no detector is set up for %s, so calling it is unknown", quote(f.Name)), "")
-		case f.Impl == nil && f.Kind != builtin.Pure:
-			c.warn("P0315", e.Fun.Span(), fmt.Sprintf("this version has no implementation of %s, so calling it is unknown", quote(f.Name)), "")
+		switch n := n.(type) {
+		case *syntax.Call:
+			c.answeredCall(n, c.prog.Calls[n].Func)
+		case *syntax.ToolPattern:
+			for _, class := range valueClasses(n) {
+				if asks := builtin.ClassDetector(class.Name); !slices.Contains(c.cfg.Detectors, asks) {
+					c.warn("P0315", class.Span(), fmt.Sprintf("no detector is set up for <%s>, so matching it is unknown", class.Name), "")
+				}
+			}
 		}
 	})
+}
+
+// answeredCall warns of a call of a function; nil: of something else.
+func (c *checker) answeredCall(e *syntax.Call, f *builtin.Func) {
+	switch {
+	case f == nil:
+	case f.Asks != "" && !slices.Contains(c.cfg.Detectors, f.Asks):
+		c.warn("P0315", e.Fun.Span(), fmt.Sprintf("no detector is set up for %s, so calling it is unknown", quote(f.Name)), "")
+	case f.Impl == nil && f.Kind != builtin.Pure:
+		c.warn("P0315", e.Fun.Span(), fmt.Sprintf("this version has no implementation of %s, so calling it is unknown", quote(f.Name)), "")
+	}
+}
+
+// valueClasses returns the value classes in a tool pattern.
+func valueClasses(p *syntax.ToolPattern) []*syntax.ValueClass {
+	var found []*syntax.ValueClass
+	syntax.Walk(p, func(n syntax.Node) bool {
+		if v, ok := n.(*syntax.ValueClass); ok {
+			found = append(found, v)
+		}
+		return true
+	})
+	return found
 }

@@ -23,7 +23,7 @@ func (p Polarity) flip() Polarity {
 
 // polarity records on which sides the flows that a rule reaches stand.
 func (j *judgement) polarity(r *Rule) {
-	p := &polarizer{prog: j.prog, binds: map[*Binding]Polarity{}, preds: map[*Predicate]Polarity{}, detectors: j.detectors}
+	p := &polarizer{prog: j.prog, binds: map[*Binding]Polarity{}, preds: map[*Predicate]Polarity{}, detectors: j.detectors, patterns: j.patterns}
 	p.block(r.Body, Positive, Positive)
 }
 
@@ -33,7 +33,8 @@ type polarizer struct {
 	preds map[*Predicate]Polarity
 
 	detectors map[*syntax.Call]Polarity // calls that find more or less, by their views
-	domain    Polarity                  // of what the variables of the block at hand are elements of
+	patterns  map[*syntax.ToolPattern]Polarity
+	domain    Polarity // of what the variables of the block at hand are elements of
 }
 
 // block visits a block that stands on one side and whose variables' domains
@@ -103,9 +104,12 @@ func (p *polarizer) expr(e syntax.Expr, side Polarity) {
 	case *syntax.Call:
 		p.call(e, side)
 		return
+	case *syntax.ToolPattern:
+		p.patterns[e] |= side
+		return
 	case *syntax.TypedVar, *syntax.IntLit, *syntax.FloatLit, *syntax.StringLit, *syntax.FString,
 		*syntax.ConstLit, *syntax.ListLit, *syntax.TupleLit, *syntax.DictLit, *syntax.ListComp,
-		*syntax.Member, *syntax.Index, *syntax.Slice, *syntax.ToolPattern, *syntax.Wildcard,
+		*syntax.Member, *syntax.Index, *syntax.Slice, *syntax.Wildcard,
 		*syntax.ValueClass, *syntax.BadExpr:
 	}
 	for _, x := range children(e) {
@@ -134,6 +138,10 @@ func (p *polarizer) operandSides(e *syntax.Binary, side Polarity) (x, y Polarity
 		}
 		return Mixed, side
 	case syntax.NotIn:
+		return Mixed, side.flip()
+	case syntax.Is:
+		return Mixed, side // of value classes in a tool pattern
+	case syntax.IsNot:
 		return Mixed, side.flip()
 	case syntax.Gt, syntax.Ge:
 		return p.lengthSide(e.X, side), p.lengthSide(e.Y, side.flip())

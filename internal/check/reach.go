@@ -37,19 +37,8 @@ func (j *judgement) external(r *Rule) bool {
 			call := j.prog.Calls[e]
 			found = found || call.Func != nil && call.Func.Kind != builtin.Pure
 		case *syntax.ToolPattern:
-			found = found || hasValueClass(e)
+			found = found || len(valueClasses(e)) > 0
 		}
-	})
-	return found
-}
-
-// hasValueClass reports whether a pattern asks a detector.
-func hasValueClass(p *syntax.ToolPattern) bool {
-	found := false
-	syntax.Walk(p, func(n syntax.Node) bool {
-		_, ok := n.(*syntax.ValueClass)
-		found = found || ok
-		return !found
 	})
 	return found
 }

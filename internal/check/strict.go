@@ -6,7 +6,6 @@ package check
 import (
 	"slices"
 
-	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
@@ -181,13 +180,10 @@ func (c *Call) operation() ([]syntax.Expr, Operation) {
 // Default is the argument for a parameter of the call that is not given.
 func (c *Call) Default(p builtin.Param) *value.Value {
 	if c.Raw && p.Name == builtin.ViewsParam {
-		return rawView
+		return builtin.RawView
 	}
 	return p.Default
 }
-
-// rawView names the text as it stands.
-var rawView = value.ListOf([]*value.Value{value.StrOf(detect.Raw)})
 
 // arguments makes one argument for each parameter: the default of one that is
 // not given, the list of all further ones for a Rest parameter.
