@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -93,6 +95,9 @@ func scanTraces(cmd *cobra.Command, flags *scanFlags, args []string) error {
 	if s.checking, err = flags.prepare(cmd, args); err != nil {
 		return err
 	}
+	if err := s.spare(); err != nil {
+		return usageError(err)
+	}
 	s.input.Trace.MaxBytes, s.input.Trace.MaxValues = int(flags.maxTrace), flags.maxTrace.values()
 	s.scan.Workers, s.scan.FailFast, s.scan.Stacks = flags.workers, flags.failFast, flags.stacks
 	if flags.stats {
@@ -100,6 +105,20 @@ func scanTraces(cmd *cobra.Command, flags *scanFlags, args []string) error {
 	}
 	defer boundMemory(int64(flags.maxTrace))()
 	return s.run(cmd.Context())
+}
+
+// spare refuses an output in whose place something stands that is read.
+func (s *scanRun) spare() error {
+	st, err := os.Stat(s.output)
+	if s.output == "" || err != nil || !st.Mode().IsRegular() {
+		return nil //nolint:nilerr // nothing stands there, or what is written to as it is
+	}
+	for _, path := range append(slices.Clone(s.policy.paths), s.paths...) {
+		if path != "-" && same(s.output, path) {
+			return fmt.Errorf("got %s for the results and for what is read", path)
+		}
+	}
+	return nil
 }
 
 // run scans, and writes what there is to write.

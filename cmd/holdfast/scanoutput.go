@@ -11,6 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -19,8 +21,9 @@ import (
 // when it is whole.
 type output struct {
 	io.Writer
-	name string   // of the file it is to be, "" for standard output
-	file *os.File // until then
+	name string      // of the file it is to be, "" for standard output
+	file *os.File    // until then
+	made fs.FileInfo // of it, to know it again
 	buf  *bufio.Writer
 }
 
@@ -34,12 +37,15 @@ func openOutput(name string, stdout io.Writer) (*output, error) {
 		return &output{Writer: stdout}, nil
 	}
 	o := &output{name: name}
-	var err error
-	if st, errStat := os.Stat(name); errStat == nil && !st.Mode().IsRegular() {
+	st, err := os.Stat(name)
+	switch {
+	case err != nil:
+		err = o.create(0o666)
+	case st.Mode().IsRegular():
+		err = o.replace(st)
+	default:
 		o.name = ""
 		o.file, err = os.OpenFile(name, os.O_WRONLY, 0)
-	} else {
-		o.file, err = os.Create(name + partialExt)
 	}
 	if err != nil {
 		return nil, err
@@ -47,6 +53,36 @@ func openOutput(name string, stdout io.Writer) (*output, error) {
 	o.buf = bufio.NewWriterSize(o.file, 256<<10)
 	o.Writer = o.buf
 	return o, nil
+}
+
+// replace opens what is to take the place of a file: not of the link that leads
+// to it, and read by nobody who may not read the file, since results quote traces.
+func (o *output) replace(st fs.FileInfo) error {
+	var err error
+	if o.name, err = filepath.EvalSymlinks(o.name); err != nil {
+		return err
+	}
+	if err = o.create(st.Mode().Perm()); err != nil {
+		return err
+	}
+	if err := o.file.Chmod(st.Mode().Perm()); err != nil && runtime.GOOS != "windows" {
+		return errors.Join(err, o.discard())
+	}
+	return nil
+}
+
+// create opens a new file, not one that somebody else may be writing.
+func (o *output) create(mode fs.FileMode) error {
+	name := o.name + partialExt
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var err error
+	if o.file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode); err != nil {
+		return err
+	}
+	o.made, err = o.file.Stat()
+	return err
 }
 
 // flush makes sure that what was written is on the disk.
@@ -66,10 +102,20 @@ func (o *output) commit() error {
 	if err := o.flush(); err != nil {
 		return errors.Join(err, o.remove())
 	}
-	if o.name == "" {
+	switch {
+	case o.name == "":
 		return nil
+	case !o.ours():
+		return fmt.Errorf("something else writes %s, too", o.name)
 	}
 	return os.Rename(o.file.Name(), o.name)
+}
+
+// ours reports whether the name of what is not whole yet leads to what this
+// output made.
+func (o *output) ours() bool {
+	there, err := os.Lstat(o.file.Name())
+	return err == nil && os.SameFile(o.made, there)
 }
 
 // keep leaves the file as it is and returns what it is called; "" if there is
@@ -91,7 +137,7 @@ func (o *output) discard() error {
 }
 
 func (o *output) remove() error {
-	if o.name == "" {
+	if o.name == "" || !o.ours() {
 		return nil
 	}
 	err := os.Remove(o.file.Name())

@@ -103,7 +103,7 @@ func (s *summary) files() *table {
 		if f.Failed == 0 && f.Traces == f.Decisions[holdfast.Allow] {
 			continue
 		}
-		row := []string{escapeLine(f.Path), count(f.Traces)}
+		row := []string{escapeLine(report.PlainPath(f.Path)), count(f.Traces)}
 		for _, n := range f.Decisions {
 			row = append(row, count(n))
 		}
