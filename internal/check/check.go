@@ -128,16 +128,7 @@ func Check(file *syntax.File, cfg *Config) (*Program, diag.List) {
 
 func newChecker(cfg *Config) *checker {
 	c := &checker{
-		prog: &Program{
-			Uses:     map[*syntax.Ident]Object{},
-			Vars:     map[*syntax.TypedVar]*Var{},
-			Calls:    map[*syntax.Call]*Call{},
-			Quants:   map[*syntax.QuantCond]*Quant{},
-			Patterns: map[*syntax.ToolPattern]*builtin.ToolMatcher{},
-			Members:  map[*syntax.Member]*Member{},
-			Types:    map[syntax.Expr]*value.Type{},
-			Flows:    map[*syntax.FlowChain]Polarity{},
-		},
+		prog:    newProgram(),
 		seen:    map[reported]bool{},
 		units:   map[string]*unit{},
 		funcs:   map[*builtin.Func]*FuncObj{},

@@ -9,9 +9,6 @@ import (
 	"slices"
 
 	"github.com/holdfast-dev/holdfast/diag"
-	"github.com/holdfast-dev/holdfast/internal/builtin"
-	"github.com/holdfast-dev/holdfast/internal/value"
-	"github.com/holdfast-dev/holdfast/syntax"
 )
 
 // Join makes one program of several, each of which has been checked by
@@ -26,16 +23,7 @@ func Join(progs ...*Program) (*Program, diag.List) {
 	if len(progs) == 1 {
 		return progs[0], nil
 	}
-	j := joiner{named: map[string]diag.Span{}, given: map[string]bool{}, out: &Program{
-		Uses:     map[*syntax.Ident]Object{},
-		Vars:     map[*syntax.TypedVar]*Var{},
-		Calls:    map[*syntax.Call]*Call{},
-		Quants:   map[*syntax.QuantCond]*Quant{},
-		Patterns: map[*syntax.ToolPattern]*builtin.ToolMatcher{},
-		Members:  map[*syntax.Member]*Member{},
-		Types:    map[syntax.Expr]*value.Type{},
-		Flows:    map[*syntax.FlowChain]Polarity{},
-	}}
+	j := joiner{out: newProgram(), named: map[string]diag.Span{}, given: map[string]bool{}}
 	for _, p := range progs {
 		j.claim(p.Rules)
 	}

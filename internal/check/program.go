@@ -32,6 +32,19 @@ type Program struct {
 	Flows    map[*syntax.FlowChain]Polarity
 }
 
+func newProgram() *Program {
+	return &Program{
+		Uses:     map[*syntax.Ident]Object{},
+		Vars:     map[*syntax.TypedVar]*Var{},
+		Calls:    map[*syntax.Call]*Call{},
+		Quants:   map[*syntax.QuantCond]*Quant{},
+		Patterns: map[*syntax.ToolPattern]*builtin.ToolMatcher{},
+		Members:  map[*syntax.Member]*Member{},
+		Types:    map[syntax.Expr]*value.Type{},
+		Flows:    map[*syntax.FlowChain]Polarity{},
+	}
+}
+
 // A Rule is one rule of the policy.
 type Rule struct {
 	Index   int // over all rules, in file order
