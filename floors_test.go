@@ -50,6 +50,7 @@ var exported = map[string]int{
 	"detect/secret": 6,
 	"detect/pii":    6,
 	"detect/view":   6,
+	"detect/local":  2,
 	"syntax":        130,
 	"policytest":    6,
 	"script":        2,
