@@ -119,7 +119,7 @@ type decoder struct {
 }
 
 func (d *decoder) tooLong() *Error {
-	return &Error{Line: d.line, Offset: d.base, Msg: fmt.Sprintf("longer than %d bytes", d.opts.MaxBytes)}
+	return &Error{Line: d.line, Offset: d.base, Msg: fmt.Sprintf("a trace longer than %d bytes", d.opts.MaxBytes)}
 }
 
 // parse reads src, in which events stand below so many levels.

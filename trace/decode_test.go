@@ -238,7 +238,7 @@ func TestLimits(t *testing.T) {
 		msg  string
 	}{
 		{trace.DecodeOptions{MaxBytes: len(src), MaxEvents: 2, MaxValues: 7}, ""},
-		{trace.DecodeOptions{MaxBytes: len(src) - 1}, "longer than 70 bytes"},
+		{trace.DecodeOptions{MaxBytes: len(src) - 1}, "a trace longer than 70 bytes"},
 		{trace.DecodeOptions{MaxEvents: 1}, "more than 1 events"},
 		{trace.DecodeOptions{MaxValues: 6}, "more values than the limit allows"},
 	} {

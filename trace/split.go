@@ -105,7 +105,7 @@ func (s *splitter) fault(r Record, format string, args ...any) bool {
 }
 
 func (s *splitter) tooLong(r Record) bool {
-	return s.fault(r, "longer than %d bytes", s.d.opts.MaxBytes)
+	return s.fault(r, "a trace longer than %d bytes", s.d.opts.MaxBytes)
 }
 
 // holdsTraces reports whether the list that begins here is one of traces. It

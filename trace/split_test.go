@@ -111,7 +111,7 @@ func TestSplitLimits(t *testing.T) {
 	small, long := `{"messages":[]}`, `{"messages":["`+strings.Repeat("a", 1000)+`"]}`
 	opts := &trace.DecodeOptions{MaxBytes: 100}
 	list := "[" + small + "," + long + "," + small + "]"
-	want := []string{"1:2@1 " + small, "1:18@17 error 1@17 longer than 100 bytes", "1:1036@1035 " + small}
+	want := []string{"1:2@1 " + small, "1:18@17 error 1@17 a trace longer than 100 bytes", "1:1036@1035 " + small}
 	if got := pieces(strings.NewReader(list), opts); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

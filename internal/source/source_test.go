@@ -226,7 +226,7 @@ func TestWindow(t *testing.T) {
 func TestBomb(t *testing.T) {
 	bomb := gzipped(one+"\n[\""+strings.Repeat("a", 50<<20), "\"]\n"+two)
 	opts := &source.Options{Stdin: strings.NewReader(bomb), Trace: &trace.DecodeOptions{MaxBytes: 1 << 20}}
-	want(t, "bomb", told("", opts, "-"), "-#0 1", "-#1 line 2, offset 32: longer than 1048576 bytes", "-#2 2")
+	want(t, "bomb", told("", opts, "-"), "-#0 1", "-#1 line 2, offset 32: a trace longer than 1048576 bytes", "-#2 2")
 }
 
 // TestChanged reads files that others change meanwhile.
