@@ -16,6 +16,9 @@ import (
 // strict is how many decoded bytes have to be text without exception.
 const strict = 48
 
+// short is how many decoded bytes have to be of one kind.
+const short = 18
+
 // block is after how many bytes a decoder asks whether it is worth going on.
 const block = 1024
 
@@ -146,14 +149,18 @@ func unbase64(s string) (text string, bad int, ok bool) {
 	return d.text()
 }
 
-// unhex decodes hex digits, with whatever else stands in between.
+// unhex decodes hex digits, with line breaks and white space in between.
 func unhex(s string) (text string, bad int, ok bool) {
 	d := newDecoder(len(s) / 2)
 	high := byte(none)
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
 		v := nibble[s[i]]
 		switch {
+		case s[i] == '\\':
+			i++ // an escaped line break
+		case s[i] <= ' ':
 		case v == none:
+			return "", 0, false
 		case high == none:
 			high = v
 		default:
@@ -211,10 +218,22 @@ func (d *decoder) text() (text string, bad int, ok bool) {
 		return narrow(d.out), 0, true
 	}
 	d.look(len(d.out))
-	if d.bad > len(d.out)/4 || d.bad > 0 && len(d.out) < strict {
+	if d.bad > len(d.out)/4 || d.bad > 0 && len(d.out) < strict || len(d.out) < short && isMixed(d.out) {
 		return "", 0, false
 	}
 	return string(d.out), d.bad, len(d.out) > 0
+}
+
+// isMixed reports whether a text is neither ASCII nor, for the most part,
+// something else: what names come to by chance looks like that.
+func isMixed(b []byte) bool {
+	ascii, characters := 0, utf8.RuneCount(b)
+	for _, c := range b {
+		if c < utf8.RuneSelf {
+			ascii++
+		}
+	}
+	return ascii < characters && 2*ascii > characters
 }
 
 // isWide reports whether b is text in UTF-16, least byte first, as Windows'

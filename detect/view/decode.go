@@ -24,6 +24,9 @@ const (
 	// margin is how much of the text is looked at before and behind a region.
 	margin = 128
 
+	// rim is how far from a cut something has to be to be believed.
+	rim = 32
+
 	// mostExpanded is how many bytes all that is encoded in letters and
 	// digits may come to, if the options do not say.
 	mostExpanded = 64 << 10
@@ -33,29 +36,51 @@ const (
 )
 
 // decode looks at what is encoded in l and, where it differs, in what l folds
-// to; apart from that, at what is spelled in characters that show nothing, for
-// those among an encoding may be there to spell or to disturb.
+// to. Where there are two ways to read an encoding it looks at both: a plus
+// may be a blank, and characters that show nothing may be there to spell or to
+// disturb.
 func (k *look) decode(l, folded *layer, level int) error {
-	found := findRegions(l)
-	if folded != l {
-		found = append(found, sink(findRegions(folded), folded, l)...)
+	find := func(in func(*layer) []region) []region {
+		found := in(l)
+		if folded != l {
+			found = append(found, sink(in(folded), folded, l)...)
+		}
+		return found
 	}
-	if err := k.decodeRegions(l, found, level); err != nil {
+	escapes := find(func(l *layer) []region { return findEscapes(l.text) })
+	rows := find(func(l *layer) []region { return findRows(l.text) })
+	if err := k.decodeRegions(l, append(rows, escapes...), level, all); err != nil {
 		return err
 	}
-	return k.decodeRegions(l, findSpelled(l.text, l.odd), level)
+	if pluses := find(func(l *layer) []region { return findPluses(l.text) }); len(pluses) > 0 {
+		if err := k.decodeRegions(l, append(pluses, escapes...), level, withPlus); err != nil {
+			return err
+		}
+	}
+	return k.decodeRegions(l, findSpelled(l.text, l.odd), level, all)
 }
 
-func (k *look) decodeRegions(l *layer, found []region, level int) error {
+func all([]region) bool { return true }
+
+func withPlus(regions []region) bool {
+	return slices.ContainsFunc(regions, func(r region) bool { return r.kind == plus })
+}
+
+// decodeRegions looks at the windows with the regions found, as far as they
+// are wanted.
+func (k *look) decodeRegions(l *layer, found []region, level int, wanted func([]region) bool) error {
 	regions, err := k.settle(l, found)
 	if err != nil {
 		return err
 	}
 	for len(regions) > 0 {
 		n := cluster(regions)
-		child := decoded(l, regions[:n])
+		window := regions[:n]
 		regions = regions[n:]
-		if err := k.decodedOnce(child, level); err != nil {
+		if !wanted(window) {
+			continue
+		}
+		if err := k.decodedOnce(decoded(l, window), level); err != nil {
 			return err
 		}
 	}
@@ -111,7 +136,7 @@ func (k *look) settle(l *layer, found []region) ([]region, error) {
 			continue
 		}
 		out, end = append(out, r), r.end
-		if r.row {
+		if r.kind == tried {
 			k.expanded += len(r.text)
 		}
 	}
@@ -126,10 +151,6 @@ func (k *look) exceeded() error {
 	return fmt.Errorf("decoding a text: it has more encoded in it than %d bytes or %d regions", k.most, mostRegions)
 }
 
-func findRegions(l *layer) []region {
-	return append(findRows(l.text), findEscapes(l.text)...)
-}
-
 // sink finds the places of regions of a layer in a layer below it.
 func sink(regions []region, from, to *layer) []region {
 	out := make([]region, 0, len(regions))
@@ -141,7 +162,7 @@ func sink(regions []region, from, to *layer) []region {
 		}
 		for i := range len(r.text) { // the pieces need not be of one size below
 			at := r.start + i*r.each
-			out = append(out, region{span: from.downTo(to, span{at, at + r.each}), text: r.text[i : i+1]})
+			out = append(out, region{span: from.downTo(to, span{at, at + r.each}), text: r.text[i : i+1], kind: r.kind})
 		}
 	}
 	return out
@@ -158,7 +179,8 @@ func cluster(regions []region) int {
 
 // decoded makes a layer of a window of l, with the regions decoded.
 func decoded(l *layer, regions []region) *layer {
-	b := buildPart(l, window(l.text, span{regions[0].start, regions[len(regions)-1].end}))
+	part := window(l.text, span{regions[0].start, regions[len(regions)-1].end})
+	b := buildPart(l, part)
 	var fresh []span
 	for _, r := range regions {
 		b.copyTo(r.start)
@@ -176,6 +198,7 @@ func decoded(l *layer, regions []region) *layer {
 	}
 	child := b.layer()
 	child.fresh = fresh
+	child.cut = [2]bool{l.cut[0] || part.start > 0, l.cut[1] || part.end < len(l.text)}
 	return child
 }
 

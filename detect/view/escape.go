@@ -19,7 +19,6 @@ import (
 func findEscapes(text string) []region {
 	var out []region
 	out = findPercents(out, text)
-	out = findPluses(out, text)
 	out = findEntities(out, text)
 	out = findBackslashes(out, text)
 	return findLists(out, text)
@@ -77,31 +76,37 @@ func (s *series) flush(regions []region) []region {
 	return regions
 }
 
-// findPercents finds %41 and %u0041, and in a text that has such escapes
-// between the same blanks, + for a blank.
+// findPercents finds %41 and %u0041.
 func findPercents(out []region, text string) []region {
 	s := series{size: len("%41")}
-	behind := 0 // up to where + was looked for
 	for i := next(text, 0, '%'); i < len(text) && !tooMany(out); i = next(text, i, '%') {
-		c, ok := hexAt(text, i+1, 2)
-		if !ok {
-			if r, wide := hexAt(text, i+2, 4); wide && text[i+1]|0x20 == 'u' {
-				out = append(s.flush(out), region{span: span{i, i + 6}, text: string(r)})
-				i += 6
-				continue
-			}
-			i++
+		if c, ok := hexAt(text, i+1, 2); ok {
+			out = s.add(out, i, byte(c))
+			i += s.size
 			continue
 		}
-		if i >= behind {
-			out = s.flush(out)
+		if r, ok := hexAt(text, i+2, 4); ok && text[i+1]|0x20 == 'u' {
+			out = append(s.flush(out), region{span: span{i, i + 6}, text: string(r)})
+			i += 6
+			continue
+		}
+		i++
+	}
+	return s.flush(out)
+}
+
+// findPluses finds what may be a blank in a form that was sent: + among
+// percent escapes, and among words, two at least.
+func findPluses(text string) []region {
+	out := findPlusesAmongWords(nil, text)
+	behind := 0 // up to where has been looked
+	for i := next(text, 0, '%'); i < len(text) && !tooMany(out); i = next(text, max(i+1, behind), '%') {
+		if _, ok := hexAt(text, i+1, 2); ok {
 			start, end := around(text, i, behind)
 			out, behind = plusesAsBlanks(out, text, start, end), end
 		}
-		out = s.add(out, i, byte(c))
-		i += s.size
 	}
-	return s.flush(out)
+	return out
 }
 
 // around returns the part of text without white space and quotes round i, not
@@ -118,7 +123,7 @@ func isBreak(c byte) bool { return c <= ' ' || c == '"' || c == '\'' || c == '<'
 
 func plusesAsBlanks(out []region, text string, start, end int) []region {
 	for i := next(text[:end], start, '+'); i < end && !tooMany(out); i = next(text[:end], i+1, '+') {
-		out = append(out, region{span: span{i, i + 1}, text: " "})
+		out = append(out, region{span: span{i, i + 1}, text: " ", kind: plus})
 	}
 	return out
 }
@@ -126,12 +131,11 @@ func plusesAsBlanks(out []region, text string, start, end int) []region {
 // longestWord is how long words are between which + may stand for a blank.
 const longestWord = 20
 
-// findPluses finds words with + for the blanks between them, two at least.
-func findPluses(out []region, text string) []region {
+func findPlusesAmongWords(out []region, text string) []region {
 	for i := next(text, 0, '+'); i < len(text) && !tooMany(out); i = next(text, i, '+') {
 		before := len(out)
 		for wordBefore(text, i) && i < len(text) && text[i] == '+' && wordAfter(text, i+1) > 0 && !tooMany(out) {
-			out = append(out, region{span: span{i, i + 1}, text: " "})
+			out = append(out, region{span: span{i, i + 1}, text: " ", kind: plus})
 			i += 1 + wordAfter(text, i+1)
 		}
 		if len(out) == before+1 {
@@ -146,7 +150,7 @@ func findPluses(out []region, text string) []region {
 
 func wordBefore(text string, i int) bool {
 	n := 0
-	for i-n > 0 && n <= longestWord && isLetter(text[i-n-1]) {
+	for i-n > 0 && n <= longestWord && isWordly(text[i-n-1]) {
 		n++
 	}
 	return n > 0 && n <= longestWord
@@ -154,7 +158,7 @@ func wordBefore(text string, i int) bool {
 
 func wordAfter(text string, i int) int {
 	n := 0
-	for i+n < len(text) && n <= longestWord && isLetter(text[i+n]) {
+	for i+n < len(text) && n <= longestWord && isWordly(text[i+n]) {
 		n++
 	}
 	if n > longestWord {
@@ -162,6 +166,8 @@ func wordAfter(text string, i int) int {
 	}
 	return n
 }
+
+func isWordly(c byte) bool { return isLetter(c) || isDigit(c) }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 

@@ -17,8 +17,9 @@ type layer struct {
 	text  string
 	below *layer // nil for the raw text
 	runs  []run
-	fresh []span // of a decoded layer: what was not there to be read below
-	odd   int    // where the text stops being printable ASCII and white space
+	fresh []span  // of a decoded layer: what was not there to be read below
+	cut   [2]bool // of a decoded layer: whether there is more text in front and behind
+	odd   int     // where the text stops being printable ASCII and white space
 }
 
 // A run is a row of pieces of out bytes that begins at at, made from pieces
@@ -77,6 +78,15 @@ func (l *layer) piece(i int) (start, end int) {
 	r := l.runs[low]
 	start = int(r.from) + (i-int(r.at))/int(r.out)*int(r.in)
 	return start, start + int(r.in)
+}
+
+// counts reports whether something that was found in a decoded layer counts:
+// it touches what was decoded, or has enough of the text round it that it
+// does not come from where the text was cut. What was decoded may be what makes
+// a finding of something beside it.
+func (l *layer) counts(s span) bool {
+	inside := (!l.cut[0] || s.start >= rim) && (!l.cut[1] || s.end <= len(l.text)-rim)
+	return inside || l.isFresh(s)
 }
 
 // isFresh reports whether a part of a decoded layer touches what was decoded.

@@ -65,7 +65,7 @@ func isOdd(c byte) bool { return c < '\t' || c > '\r' && c < ' ' || c >= 0x7F }
 
 // minEncoded is how long a row of letters and digits has to be to be looked at
 // as base64 or hex.
-const minEncoded = 10
+const minEncoded = 8
 
 // nextRow returns the next row of bytes from i on that has minEncoded bytes
 // or more, none of them below '+' and none above ASCII: wherever something is

@@ -16,8 +16,15 @@ type region struct {
 	span
 	text string
 	each int  // if not 0: every byte of text stands for so many of the part
-	row  bool // it was found by trying
+	kind byte // of those below
 }
+
+// The kinds of regions that are treated in their own way.
+const (
+	escape byte = iota
+	tried       // a row: what it comes to is counted
+	plus        // a blank, or a plus after all
+)
 
 // rows finds base64 and hex.
 type rows struct {
@@ -30,16 +37,17 @@ type rows struct {
 func findRows(text string) []region {
 	f := rows{text: text}
 	for start, end := nextRow(text, 0); start >= 0 && !tooMany(f.out); start, end = nextRow(text, max(end, f.behind)) {
-		if begins[text[start]] || !isWord(text[start:end]) {
+		if !isWord(text[start:end]) {
 			f.look(start, end)
 		}
 	}
 	return f.out
 }
 
-// isWord reports whether a row is one word of letters, with a sign behind it
-// or without: nearly all rows of prose are, and then its first letter says
-// whether it can be anything else. It does not try with long ones.
+// isWord reports whether a row is one word in small letters but for the first,
+// with a sign behind it or without. Nearly all rows of prose are, and no text
+// is that in base64: the first letter of every four would have to be one of
+// six. It does not try with long ones.
 func isWord(row string) bool {
 	n := len(row)
 	if c := row[n-1]; c == ',' || c == '.' {
@@ -48,8 +56,7 @@ func isWord(row string) bool {
 	if n < 8 || n > 16 {
 		return false
 	}
-	first, last := word(row[:8])|' '*ones, word(row[n-8:])|' '*ones
-	return isSmall(first) && isSmall(last)
+	return isSmall(word(row[:8])|' ') && (n == 8 || isSmall(word(row[n-8:])))
 }
 
 // isSmall reports whether eight bytes of ASCII are small letters.
@@ -191,7 +198,7 @@ func isHex(s string) bool {
 }
 
 func (f *rows) add(start, end int, text string) {
-	f.out = append(f.out, region{span: span{start, end}, text: text, row: true})
+	f.out = append(f.out, region{span: span{start, end}, text: text, kind: tried})
 	f.behind = end
 }
 
@@ -215,7 +222,7 @@ func (f *rows) tryLines(start, end int) bool {
 	f.joined = last.start
 	best, text, bad := span{}, "", -1
 	for _, part := range []span{{start, last.end}, {start, before(lines, end)}, {lines[0].start, last.end}} {
-		if part.end-part.start < minLine || part.end == end {
+		if part.end-part.start < minLine {
 			continue
 		}
 		if t, n, ok := decodeLines(f.text[part.start:part.end]); ok && (bad < 0 || n < bad) {

@@ -15,15 +15,17 @@
 //     characters, marks that make no letter;
 //   - skeleton: that, with ASCII for what looks like ASCII: letters of other
 //     scripts, letters with accents, digits of all scripts, dashes and quotes;
-//   - decoded: with base64, hex, percent escapes, HTML entities, escapes of
-//     programming languages, and text spelled in tags or variation selectors
-//     replaced by what they stand for, three times over, each also as its
-//     skeleton.
+//   - decoded: the surroundings of what is encoded, with base64, hex, percent
+//     escapes, HTML entities, escapes of programming languages, and text
+//     spelled in tags or variation selectors replaced by what they stand for,
+//     three times over, each also as its skeleton.
 //
 // A view that does not differ from one before it is not looked at again: plain
 // ASCII with nothing encoded in it is scanned once. Findings are placed in the
 // raw text, whatever view they come from.
 package view
+
+//go:generate go -C gen run . ../confusables.go
 
 import (
 	"context"
@@ -192,11 +194,10 @@ func (k *look) scanLayer(l *layer, view int) error {
 	})
 }
 
-// scanDecoded shows the scanner a decoded layer, or what it folds to, and
-// keeps what touches the part that was decoded.
+// scanDecoded shows the scanner a decoded layer, or what it folds to.
 func (k *look) scanDecoded(l, child *layer) error {
 	return k.scanEach(l, func(s span, found detect.Span) {
-		if s = l.downTo(child, s); child.isFresh(s) {
+		if s = l.downTo(child, s); child.counts(s) {
 			k.keep(decodedView, child.raw(s), found)
 		}
 	})

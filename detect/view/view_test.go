@@ -145,7 +145,7 @@ func selectors(s string) string {
 }
 
 func TestViewsByName(t *testing.T) {
-	text := "ann@example.com \uff42@example.com \u0441@example.com d%40example.com"
+	text := "ann@example.com \uff42@example.com \u0441@example.com" + strings.Repeat(" ", 300) + "d%40example.com"
 	for _, test := range []struct {
 		views []string
 		want  int
