@@ -224,16 +224,21 @@ func (d *decoder) text() (text string, bad int, ok bool) {
 	return string(d.out), d.bad, len(d.out) > 0
 }
 
-// isMixed reports whether a text is neither ASCII nor, for the most part,
-// something else: what names come to by chance looks like that.
+// isMixed reports whether a text is ASCII for the most part, with characters
+// among it that do not belong there: what names come to by chance looks like
+// that. Accents, dashes and the like, and pictures belong.
 func isMixed(b []byte) bool {
-	ascii, characters := 0, utf8.RuneCount(b)
-	for _, c := range b {
-		if c < utf8.RuneSelf {
+	ascii, strange, n := 0, 0, 0
+	for _, r := range string(b) {
+		n++
+		switch {
+		case r < utf8.RuneSelf:
 			ascii++
+		case r > 0x17F && r < 0x2010 || r > 0x20BF && r < 0x1F000:
+			strange++
 		}
 	}
-	return ascii < characters && 2*ascii > characters
+	return strange > 0 && 2*ascii > n
 }
 
 // isWide reports whether b is text in UTF-16, least byte first, as Windows'

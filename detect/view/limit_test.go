@@ -69,6 +69,7 @@ func TestHidden(t *testing.T) {
 	mail := encode("write to ann@example.com today")
 	noisy := base64.StdEncoding.EncodeToString(noise(3000))
 	for name, text := range map[string]string{
+		"short, with an accent":    encode("é bo@a.de"),
 		"behind an image":          noisy + " " + mail,
 		"between images":           "a: " + noisy + "\nb: " + mail + "\nc: " + noisy,
 		"in a path":                "/usr/local/share/" + mail + "/x",
@@ -82,7 +83,7 @@ func TestHidden(t *testing.T) {
 			"write to ann@example.com today, and to nobody else"),
 	} {
 		found, err := detectIn(t, scanToy, text)
-		if err != nil || len(found) == 0 || found[0].Kind != "EMAIL" {
+		if err != nil || len(found) == 0 || found[0].Kind != "EMAIL" || found[0].View != view.Decoded {
 			t.Errorf("%s: %.60q: found %v, error %v", name, text, found, err)
 		}
 	}

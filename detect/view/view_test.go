@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/holdfast-dev/holdfast/detect"
@@ -254,4 +255,22 @@ func TestOnce(t *testing.T) {
 	if err != nil || !slices.Equal(found, want) {
 		t.Errorf("got %v, error %v, want %v", found, err, want)
 	}
+}
+
+// TestConcurrent asks one detector from several sides at once; the race
+// detector looks on.
+func TestConcurrent(t *testing.T) {
+	d := view.Over("1", scanToy, nil)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for c := rune(0x100); c < 0x3000; c += 0x100 {
+				r := []detect.Request{{Text: string(c) + " ann%40example.com"}}
+				if results, err := d.Detect(context.Background(), r); err != nil || len(results[0].Findings) != 1 {
+					t.Errorf("%q: %v, error %v", r[0].Text, results, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
