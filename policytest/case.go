@@ -4,85 +4,126 @@
 package policytest
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
-	"math/big"
-	"slices"
 	"strings"
 	"testing/fstest"
 
-	"golang.org/x/tools/txtar"
+	"github.com/holdfast-dev/holdfast"
 )
 
 // The sections of a case that have a meaning; every other section is a file
-// beside the policy.
+// beside the policy. A policy section may name a file behind the word, and a
+// case section has the name of the case there.
 const (
-	policySection  = "policy"
-	traceSection   = "trace"
-	inputSection   = "input"
-	optionsSection = "options"
-	wantSection    = "want"
+	caseSection      = "case"
+	policySection    = "policy"
+	traceSection     = "trace"
+	inputSection     = "input"
+	optionsSection   = "options"
+	detectorsSection = "detectors"
+	wantSection      = "want"
 )
 
 // A Case is one policy, one trace and what checking the one against the other
 // must come to.
 type Case struct {
-	Name    string // the file
+	Name    string // the file; of a case that has a name of its own, "file: name"
 	Comment string // why the case exists
-	archive *txtar.Archive
+	Line    int    // of the file, from 1, where the case begins
+
+	archive *archive
+	own     []*section // of this case alone
+	shared  []*section // what stands before the first case of the file
 }
 
-// Parse reads a case. The policy and the trace must be there.
-func Parse(name string, src []byte) (*Case, error) {
-	a := txtar.Parse(src)
-	c := &Case{Name: name, Comment: strings.TrimSpace(string(a.Comment)), archive: a}
-	seen := map[string]bool{}
-	for _, f := range a.Files {
-		if seen[f.Name] {
-			return nil, fmt.Errorf("reading %s: section %q is there twice", name, f.Name)
-		}
-		seen[f.Name] = true
-	}
-	for _, section := range []string{policySection, traceSection} {
-		if !seen[section] {
-			return nil, fmt.Errorf("reading %s: there is no section %q", name, section)
-		}
-	}
-	return c, nil
-}
-
-// section returns the text of a section, "" if it is not there.
-func (c *Case) section(name string) []byte {
-	for _, f := range c.archive.Files {
-		if f.Name == name {
-			return f.Data
+// section returns the section that counts for the case: its own or, without
+// one, the one that it shares; nil if there is none.
+func (c *Case) section(kind string) *section {
+	for _, sections := range [][]*section{c.own, c.shared} {
+		for _, s := range sections {
+			if s.kind == kind {
+				return s
+			}
 		}
 	}
 	return nil
 }
 
-// setWant replaces the section want, or appends it.
-func (c *Case) setWant(text string) {
-	for i := range c.archive.Files {
-		if c.archive.Files[i].Name == wantSection {
-			c.archive.Files[i].Data = []byte(text)
-			return
-		}
+// text is that of a section, "" if it is not there.
+func (c *Case) text(kind string) string {
+	if s := c.section(kind); s != nil {
+		return string(s.text)
 	}
-	c.archive.Files = append(c.archive.Files, txtar.File{Name: wantSection, Data: []byte(text)})
+	return ""
 }
 
-// files are the sections that the policy may import.
+// wantLine is the line of the file from which on the want is written, or that
+// of the case without one.
+func (c *Case) wantLine() int {
+	if s := c.section(wantSection); s != nil {
+		return s.line
+	}
+	return c.Line
+}
+
+// complete returns an error if something is missing in a case, or stands where
+// it has no meaning.
+func (c *Case) complete() error {
+	for _, kind := range []string{policySection, traceSection} {
+		if c.section(kind) == nil {
+			return fmt.Errorf("there is no section %q", kind)
+		}
+	}
+	policy := c.section(policySection)
+	if policy.label == "" {
+		return nil
+	}
+	if strings.TrimSpace(string(policy.text)) != "" {
+		return fmt.Errorf("section %q names a file, so there can be no text below it", policy.name())
+	}
+	for _, sections := range [][]*section{c.own, c.shared} {
+		for _, s := range sections {
+			if s.kind == "" {
+				return fmt.Errorf("section %q is no part of a case whose policy stands in a file: that imports from its own folder", s.label)
+			}
+		}
+	}
+	return nil
+}
+
+// files are the sections that a policy in a section may import.
 func (c *Case) files() fs.FS {
 	files := fstest.MapFS{}
-	for _, f := range c.archive.Files {
-		if !slices.Contains([]string{policySection, traceSection, inputSection, optionsSection, wantSection}, f.Name) {
-			files[f.Name] = &fstest.MapFile{Data: f.Data}
+	for _, sections := range [][]*section{c.shared, c.own} {
+		for _, s := range sections {
+			if s.kind == "" {
+				files[s.label] = &fstest.MapFile{Data: s.text}
+			}
 		}
 	}
 	return files
 }
+
+// Update makes the section want what came out, if f says that it is not, and
+// reports whether it did.
+func (c *Case) Update(f Failure) bool {
+	if f.Problem != "" {
+		return false
+	}
+	if s := c.section(wantSection); s != nil {
+		s.text = []byte(f.Got)
+		return true
+	}
+	s := &section{kind: wantSection, text: []byte(f.Got)}
+	c.archive.insert(s, c.own[len(c.own)-1])
+	c.own = append(c.own, s)
+	return true
+}
+
+// Source returns the text of the whole file that the case stands in, with what
+// Update has changed in any of its cases.
+func (c *Case) Source() []byte { return c.archive.format() }
 
 // settings is what the sections input and options say.
 type settings struct {
@@ -93,54 +134,41 @@ type settings struct {
 
 func (c *Case) settings() (settings, error) {
 	var s settings
-	if text := c.section(optionsSection); text != nil {
-		if err := decodeJSON(text, &s); err != nil {
+	if section := c.section(optionsSection); section != nil {
+		if err := decodeJSON(section.text, &s); err != nil {
 			return s, fmt.Errorf("reading section options: %w", err)
 		}
 	}
-	if text := c.section(inputSection); text != nil {
-		if err := decodeJSON(text, &s.Input); err != nil {
+	if section := c.section(inputSection); section != nil {
+		if err := decodeJSON(section.text, &s.Input); err != nil {
 			return s, fmt.Errorf("reading section input: %w", err)
 		}
 	}
 	return s, nil
 }
 
-// decodeJSON is strict about names. Numbers become float64 or, when they are
-// written as whole ones, int64 or *big.Int.
-func decodeJSON(text []byte, into any) error {
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.UseNumber()
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
+// monitorOptions are what the settings of a case say.
+func (c *Case) monitorOptions() (*holdfast.MonitorOptions, error) {
+	s, err := c.settings()
+	if err != nil {
+		return nil, err
 	}
-	if m, ok := into.(*map[string]any); ok {
-		wholeNumbers(*m)
+	opts := &holdfast.MonitorOptions{Input: s.Input, OnUnknownRule: map[string]holdfast.Outcome{}}
+	if opts.OnUnknown, err = outcome(s.OnUnknown); err != nil {
+		return nil, err
 	}
-	return nil
+	for id, name := range s.OnUnknownRule {
+		if opts.OnUnknownRule[id], err = outcome(name); err != nil {
+			return nil, err
+		}
+	}
+	return opts, nil
 }
 
-// wholeNumbers replaces the json.Numbers in v, in place where it can.
-func wholeNumbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if i, err := v.Int64(); err == nil {
-			return i
-		}
-		if i, ok := new(big.Int).SetString(v.String(), 10); ok {
-			return i
-		}
-		f, _ := v.Float64()
-		return f
-	case []any:
-		for i := range v {
-			v[i] = wholeNumbers(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = wholeNumbers(v[k])
-		}
+func outcome(name string) (holdfast.Outcome, error) {
+	o, ok := holdfast.OutcomeOf(name)
+	if !ok {
+		return o, fmt.Errorf("reading section options: got %q, want deny, ask, warn or allow", name)
 	}
-	return v
+	return o, nil
 }

@@ -26,6 +26,8 @@ import (
 type runner struct {
 	ctx    context.Context
 	policy *holdfast.Policy
+	name   string // of the policy
+	stubs  []*stub
 	trace  *trace.Trace
 	opts   *holdfast.MonitorOptions
 	show   detail
@@ -108,7 +110,7 @@ func (r *runner) split(whole *answer, i int) error {
 
 // same compares two answers to one question.
 func same(what string, want, got *answer, show detail) error {
-	w, g := want.text(show, nil), got.text(show, nil)
+	w, g := want.text(show, nil, ""), got.text(show, nil, "")
 	if w == g {
 		return nil
 	}

@@ -3,7 +3,8 @@
 
 // Package policytest runs tests of policies that are text files: a policy, a
 // trace, and what checking the one against the other must come to. Holdfast's
-// own corpus is written so, and authors of policies write theirs the same way.
+// own corpus is written so, and authors of policies write theirs the same way;
+// they run them with `holdfast test` or with go test.
 //
 // # A case
 //
@@ -21,10 +22,58 @@
 //	-- want --
 //	deny at 4: web content reaches mail (out=2 call=4)
 //
-// Two more sections may be there: input, a JSON object with the policy's
-// parameters, and options, a JSON object with on_unknown (deny, ask, warn or
-// allow) and on_unknown_rule (the same by rule id). Every other section is a
-// file beside the policy, for `from ./lib import p`.
+// These are the sections:
+//
+//	policy       the text of the policy
+//	policy PATH  or, in its place and empty, the file that it stands in: a .gr
+//	             file of the folder of the case or below
+//	trace        the events, in every form that holdfast check reads
+//	want         what must come out
+//	input        a JSON object with the policy's parameters
+//	options      a JSON object with on_unknown (deny, ask, warn or allow) and
+//	             on_unknown_rule (the same by rule id)
+//	detectors    answers of detectors, see below
+//
+// Every other section is a file beside the policy, for `from ./lib import p`. A
+// policy in a file imports from the folder of that file instead, so that what is
+// tested is what is deployed.
+//
+// # Several cases in a file
+//
+// A section `case NAME` begins a case; its text says why the case exists. What
+// stands before the first of them all cases of the file have, unless they have
+// their own:
+//
+//	-- policy mail.gr --
+//	-- case a stranger --
+//	-- trace --
+//	...
+//	-- want --
+//	deny at 3: mail to a stranger (call=3)
+//	-- case a colleague --
+//	-- trace --
+//	...
+//	-- want --
+//	allow
+//
+// # Answers of detectors
+//
+// The section detectors is a JSON object: by the name of a detector, as
+// holdfast.Options.Detectors has it (pii is asked by pii() and is_pii()), a list
+// of texts with what the detector says of each. That is findings, with a kind
+// and the part of the text that they are (all of it without one; a finding at
+// each place where the part stands), only kinds, which are findings of all of
+// the text, or an error; with none of these nothing is found.
+//
+//	{"pii": [
+//	  {"text": "ask bob@corp.com", "findings": [{"kind": "EMAIL_ADDRESS", "text": "bob@corp.com"}]},
+//	  {"text": "the minutes", "kinds": []},
+//	  {"text": "a scan", "error": "the model server is down"}
+//	]}
+//
+// A text without an answer is an error of the detector: what depends on it is
+// unknown. Detectors that the section does not name answer as they do without
+// it.
 //
 // # What is wanted
 //
@@ -50,8 +99,8 @@
 //
 // (`passed unknown …` where on_unknown lets it pass). With no line at all the
 // text is `allow`. Where the lines do not say which decision they lead to,
-// because of an on_unknown, the decision stands alone on the first line. A policy that does not load, and a trace
-// that cannot be read, are wanted so:
+// because of an on_unknown, the decision stands alone on the first line. A
+// policy that does not load, and a trace that cannot be read, are wanted so:
 //
 //	error at 3:5: P0203: type Function has no field "argumnets"
 //	trace error: line 1 at 0.role: unknown role "robot"
@@ -64,6 +113,22 @@
 //
 //	show ids spans
 //	deny mail-after-web at 4: web content reaches mail (out=2 call=4) [2 4]
+//
+// As a grammar, with what show asks for in brackets with its word:
+//
+//	Want      = [ "show" { "ids" | "spans" | "counts" | "warnings" } "\n" ]
+//	            { Refusal } | { Warning } [ Decision "\n" ] { Violation } { Unknown } { Count } .
+//	Decision  = "deny" | "unknown" | "ask" | "allow" .
+//	Verb      = "deny" | "ask" | "warn" .
+//	Violation = Verb [ids: " " id] [ " at " index ] ": " message Variables [spans: Spans] "\n" .
+//	Unknown   = [ "passed " ] "unknown " Verb [ids: " " id] [ " at " index ] ": " reason Variables
+//	            [spans: Spans] [counts: " x" [ "at least " ] number] "\n" .
+//	Count     = [counts: "count " id " " [ "at least " ] number "\n"] .
+//	Warning   = [warnings: "warning" Diagnosis] .
+//	Refusal   = "error" Diagnosis | "trace error: line " number [ " at " path ] ": " text "\n" .
+//	Diagnosis = " at " [ file ":" ] line ":" column ": " code ": " text "\n" .
+//	Variables = [ " (" name "=" ( address | json | "none" ) { " " … } ")" ] .
+//	Spans     = " [" { address [ ":" start "-" end ] " " } "]" .
 //
 // # How a case runs
 //
@@ -79,8 +144,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-
-	"golang.org/x/tools/txtar"
+	"path/filepath"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
@@ -96,135 +160,161 @@ type Reporter interface {
 type Options struct {
 	// Update rewrites the section want of a case that does not give it.
 	Update bool
-	// Compile has the functions and the loader of scripts that the policies
-	// need. Its Files are not used: a case has its own.
+	// Compile has the functions, the loader of scripts and the detectors that
+	// the policies need. Its Files are not used: a case has its own.
 	Compile *holdfast.Options
+	// Folder is where a case finds the policy that it names. Nil: Run takes the
+	// folder of the file, and otherwise cases must have their policy in them.
+	Folder *os.Root
 }
 
-// Run runs the case in a file.
+// A Failure is one way in which a case does not give what it wants.
+type Failure struct {
+	Line      int    // of the file, from 1, on which the want begins
+	Want, Got string // what the case wants and what came out, unless there is a Problem
+	Problem   string // what is wrong if it is not that the whole trace gives something else
+	Note      string // what may be the reason, "" if nothing is known
+}
+
+// String says what is wrong, on several lines.
+func (f Failure) String() string {
+	text := f.Problem
+	if text == "" {
+		text = fmt.Sprintf("got\n%swant\n%s", indent(f.Got), indent(f.Want))
+	}
+	if f.Note != "" {
+		text += "note\n" + indent(f.Note)
+	}
+	return text
+}
+
+// Run runs the cases in a file.
 func Run(r Reporter, file string, opts *Options) {
+	if err := runFile(r, file, opts); err != nil {
+		r.Errorf("%v", err)
+	}
+}
+
+func runFile(r Reporter, file string, opts *Options) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
-		r.Errorf("reading case: %v", err)
-		return
+		return fmt.Errorf("reading case: %w", err)
 	}
-	c, err := Parse(file, src)
+	cases, err := Cases(file, src)
 	if err != nil {
-		r.Errorf("%v", err)
-		return
+		return err
 	}
-	c.Run(r, opts)
-	if updated := txtar.Format(c.archive); opts != nil && opts.Update && string(updated) != string(src) {
+	own := Options{}
+	if opts != nil {
+		own = *opts
+	}
+	if own.Folder == nil {
+		if own.Folder, err = os.OpenRoot(filepath.Dir(file)); err != nil {
+			return fmt.Errorf("opening the folder of the case: %w", err)
+		}
+		defer own.Folder.Close() //nolint:errcheck // it was only read
+	}
+	for _, c := range cases {
+		c.Run(r, &own)
+	}
+	if updated := cases[0].Source(); own.Update && string(updated) != string(src) {
 		if err := os.WriteFile(file, updated, 0o644); err != nil {
-			r.Errorf("updating case: %v", err)
+			return fmt.Errorf("updating case: %w", err)
 		}
 	}
+	return nil
 }
 
 // Run runs the case every way and reports each way that does not give what is
 // wanted. With Options.Update, c's want is what the whole trace gives.
 func (c *Case) Run(r Reporter, opts *Options) {
+	for _, f := range c.Check(context.Background(), opts) {
+		if opts != nil && opts.Update && c.Update(f) {
+			continue
+		}
+		r.Errorf("%s: %s", c.Name, f)
+	}
+}
+
+// Check runs the case every way and returns each way that does not give what
+// is wanted; of those the whole trace is the first, and without Options.Update
+// the only one if it fails. The case stays as it is.
+func (c *Case) Check(ctx context.Context, opts *Options) []Failure {
 	if opts == nil {
 		opts = &Options{}
 	}
-	show, want, err := splitShow(string(c.section(wantSection)))
+	show, want, err := splitShow(c.text(wantSection))
 	if err != nil {
-		r.Errorf("%s: %v", c.Name, err)
-		return
+		return []Failure{c.problem(err)}
 	}
-	run, refusal := c.start(opts, show)
-	if refusal != nil {
-		c.compare(r, opts, show, want, refusal.text)
-		return
+	run, refused, err := c.start(ctx, opts, show)
+	switch {
+	case err != nil:
+		return []Failure{c.problem(err)}
+	case refused != "":
+		return c.compare(show, want, refused)
 	}
 	whole, err := run.whole()
 	if err != nil {
-		r.Errorf("%s: checking the whole trace: %v", c.Name, err)
-		return
+		return []Failure{c.problem(fmt.Errorf("checking the whole trace: %w", err))}
 	}
-	if !c.compare(r, opts, show, want, whole.text(show, run.policy.Warnings())) && !opts.Update {
-		return // the other ways would say the same again
+	failures := c.compare(show, want, whole.text(show, run.policy.Warnings(), run.name))
+	if len(failures) > 0 && !opts.Update {
+		failures[0].Note = note(run.stubs)
+		return failures // the other ways would say the same again
 	}
 	for _, err := range run.online(whole) {
-		r.Errorf("%s: %v", c.Name, err)
+		failures = append(failures, c.problem(err))
 	}
+	return failures
 }
 
-// compare reports whether got is wanted; with Update it makes it so.
-func (c *Case) compare(r Reporter, opts *Options, show detail, want, got string) bool {
+func (c *Case) problem(err error) Failure {
+	return Failure{Line: c.wantLine(), Problem: err.Error()}
+}
+
+// compare returns a failure if got is not what is wanted.
+func (c *Case) compare(show detail, want, got string) []Failure {
 	if got == want {
-		return true
+		return nil
 	}
-	if opts.Update {
-		c.setWant(show.line() + got)
-		return true
+	if want != "" {
+		want = show.line() + want
 	}
-	r.Errorf("%s: got\n%swant\n%s", c.Name, indent(got), indent(want))
-	return false
+	return []Failure{{Line: c.wantLine(), Want: want, Got: show.line() + got}}
 }
 
-// A refusal is a policy that does not load or a trace that cannot be read.
-type refusal struct{ text string }
-
-// start compiles the policy and reads the trace. Mistakes in the case itself
-// come out as a refusal too: no want is like them.
-func (c *Case) start(opts *Options, show detail) (*runner, *refusal) {
-	settings, err := c.settings()
+// start compiles the policy and reads the trace. What is refused of these can
+// be wanted; an error is a mistake in the case itself.
+func (c *Case) start(ctx context.Context, opts *Options, show detail) (*runner, string, error) {
+	monitor, err := c.monitorOptions()
 	if err != nil {
-		return nil, &refusal{err.Error() + "\n"}
+		return nil, "", err
 	}
-	compile := holdfast.Options{}
-	if opts.Compile != nil {
-		compile = *opts.Compile
-	}
-	compile.Files = c.files()
-	policy, err := holdfast.Compile("policy", c.section(policySection), &compile)
+	stubs, err := c.stubs()
 	if err != nil {
-		return nil, &refusal{loadErrors(err)}
+		return nil, "", err
 	}
-	t, err := trace.Decode(c.section(traceSection), nil)
+	policy, err := c.policy(opts, stubs)
+	if list := (diag.List{}); errors.As(err, &list) {
+		return nil, loadErrors(list, c.policyName()), nil
+	}
 	if err != nil {
-		return nil, &refusal{traceError(err)}
+		return nil, "", err
 	}
-	monitor, err := monitorOptions(settings)
+	t, err := trace.Decode([]byte(c.text(traceSection)), nil)
 	if err != nil {
-		return nil, &refusal{err.Error() + "\n"}
+		return nil, traceError(err), nil
 	}
-	return &runner{ctx: context.Background(), policy: policy, trace: t, opts: monitor, show: show}, nil
-}
-
-func monitorOptions(s settings) (*holdfast.MonitorOptions, error) {
-	opts := &holdfast.MonitorOptions{Input: s.Input, OnUnknownRule: map[string]holdfast.Outcome{}}
-	var err error
-	if opts.OnUnknown, err = outcome(s.OnUnknown); err != nil {
-		return nil, err
-	}
-	for id, name := range s.OnUnknownRule {
-		if opts.OnUnknownRule[id], err = outcome(name); err != nil {
-			return nil, err
-		}
-	}
-	return opts, nil
-}
-
-func outcome(name string) (holdfast.Outcome, error) {
-	o, ok := holdfast.OutcomeOf(name)
-	if !ok {
-		return o, fmt.Errorf("reading section options: got %q, want deny, ask, warn or allow", name)
-	}
-	return o, nil
+	return &runner{ctx: ctx, policy: policy, name: c.policyName(), stubs: stubs, trace: t, opts: monitor, show: show}, "", nil
 }
 
 // loadErrors renders why a policy does not load.
-func loadErrors(err error) string {
-	var list diag.List
-	if !errors.As(err, &list) {
-		return fmt.Sprintf("error: %v\n", err)
-	}
+func loadErrors(list diag.List, policy string) string {
 	text := ""
 	for _, d := range list {
 		if d.Severity == diag.Error {
-			text += "error" + diagnosticText(d)
+			text += "error" + diagnosticText(d, policy)
 		}
 	}
 	return text
@@ -232,10 +322,10 @@ func loadErrors(err error) string {
 
 // diagnosticText is ` at 3:5: P0203: …`, with the file before the line if it
 // is not the policy.
-func diagnosticText(d diag.Diagnostic) string {
+func diagnosticText(d diag.Diagnostic, policy string) string {
 	line, col := d.Span.Position()
 	file := ""
-	if f := d.Span.File; f != nil && f.Name != "policy" {
+	if f := d.Span.File; f != nil && f.Name != policy {
 		file = f.Name + ":"
 	}
 	return fmt.Sprintf(" at %s%d:%d: %s: %s\n", file, line, col, d.Code, d.Message)

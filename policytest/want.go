@@ -106,12 +106,12 @@ func answerOf(v holdfast.Verdict, show detail) *answer {
 	return a
 }
 
-// text is the whole want.
-func (a *answer) text(show detail, warnings diag.List) string {
+// text is the whole want, for a policy of that name.
+func (a *answer) text(show detail, warnings diag.List, policy string) string {
 	var b strings.Builder
 	if show.warnings {
 		for _, d := range warnings {
-			b.WriteString("warning" + diagnosticText(d))
+			b.WriteString("warning" + diagnosticText(d, policy))
 		}
 	}
 	if a.decision != a.implied() || len(a.violations)+len(a.unknowns) == 0 {

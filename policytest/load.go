@@ -1,0 +1,106 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policytest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/detect"
+)
+
+// compiled is what a compiled policy was made of, as far as cases of one file
+// differ in it.
+type compiled struct {
+	policy  *section
+	compile *holdfast.Options
+}
+
+// policyName is what the policy is called: the file that it stands in, or
+// "policy".
+func (c *Case) policyName() string {
+	if s := c.section(policySection); s.label != "" {
+		return path.Clean(s.label)
+	}
+	return policySection
+}
+
+// policy compiles the policy, once for all cases of a file that have it in
+// common. The error is a diag.List if it was read but does not compile.
+func (c *Case) policy(opts *Options, stubs []*stub) (*holdfast.Policy, error) {
+	if len(stubs) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }) {
+		return c.compile(opts, stubs)
+	}
+	c.archive.mu.Lock()
+	defer c.archive.mu.Unlock()
+	key := compiled{c.section(policySection), opts.Compile}
+	if p := c.archive.policies[key]; p != nil {
+		return p, nil
+	}
+	p, err := c.compile(opts, nil)
+	if err == nil {
+		c.archive.policies[key] = p
+	}
+	return p, err
+}
+
+func (c *Case) compile(opts *Options, stubs []*stub) (*holdfast.Policy, error) {
+	compile := holdfast.Options{}
+	if opts.Compile != nil {
+		compile = *opts.Compile
+	}
+	compile.Detectors = stubbed(compile.Detectors, stubs)
+	text, done, err := c.open(opts, &compile)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return holdfast.Compile(c.policyName(), text, &compile)
+}
+
+// stubbed returns detectors with those that a case answers for.
+func stubbed(detectors map[string]detect.Detector, stubs []*stub) map[string]detect.Detector {
+	if len(stubs) == 0 {
+		return detectors
+	}
+	out := map[string]detect.Detector{}
+	maps.Copy(out, detectors)
+	for _, s := range stubs {
+		out[s.name] = s
+	}
+	return out
+}
+
+// open reads the policy and sets what it imports from. Done is to be called
+// when it is compiled.
+func (c *Case) open(opts *Options, compile *holdfast.Options) (text []byte, done func(), err error) {
+	s := c.section(policySection)
+	if s.label == "" {
+		compile.Files = c.files()
+		return s.text, func() {}, nil
+	}
+	name := path.Clean(s.label)
+	switch {
+	case path.Ext(name) != ".gr":
+		return nil, nil, fmt.Errorf("section %q: got no .gr file", s.name())
+	case !fs.ValidPath(name):
+		return nil, nil, fmt.Errorf("section %q: the path leads out of the folder of the case", s.name())
+	case opts.Folder == nil:
+		return nil, nil, errors.New("the case names its policy, and no folder was given to find it in")
+	}
+	if text, err = opts.Folder.ReadFile(name); err != nil {
+		return nil, nil, fmt.Errorf("reading the policy: %w", err)
+	}
+	folder, err := opts.Folder.OpenRoot(path.Dir(name)) // imports do not lead out of it
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening the folder of the policy: %w", err)
+	}
+	compile.Files = folder.FS()
+	return text, func() { _ = folder.Close() }, nil // it was only read
+}
