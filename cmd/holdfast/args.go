@@ -37,6 +37,9 @@ func splitArgs(flags, args []string, dash int) (policies, traces []string, err e
 			n++
 		}
 		policies, traces = args[:n], args[n:]
+		if last := args[len(args)-1]; len(args) > 1 && filepath.Ext(last) == policyExt {
+			return nil, nil, fmt.Errorf("%s is a policy by its name; want policies, then traces", last)
+		}
 	}
 	if len(policies) == 0 {
 		return nil, nil, errors.New("got no policy; want policies, then traces")
