@@ -35,7 +35,7 @@ var floors = [][]string{
 	{"internal/eval"},
 	{"."},
 	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "detect/local", "examples/embed", "examples/tutorial", "docs"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 
@@ -52,7 +52,7 @@ var exported = map[string]int{
 	"detect/view":   6,
 	"detect/local":  2,
 	"syntax":        130,
-	"policytest":    6,
+	"policytest":    7, // the plan was 6; several cases in a file took one (Cases), and what the command shows of a failed one (Failure)
 	"script":        2,
 }
 

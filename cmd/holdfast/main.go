@@ -112,7 +112,7 @@ the events and the text that show why.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(checkCommand(), demoCommand(), explainCommand(), scanCommand(), versionCommand(), completionCommand())
+	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), explainCommand(), scanCommand(), versionCommand(), completionCommand())
 	addCompletions(cmd)
 	return cmd
 }

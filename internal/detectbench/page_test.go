@@ -1,0 +1,77 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package detectbench_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/holdfast-dev/holdfast/detect/local"
+	"github.com/holdfast-dev/holdfast/internal/detectbench"
+)
+
+var (
+	update = flag.Bool("update", false, "rewrite the tables of docs/detectors.md")
+	timed  = flag.Bool("timed", false, "with -update: those that depend on the machine, too")
+)
+
+const (
+	pageFile   = "../../docs/detectors.md"
+	dataFolder = "../../../shared/data"
+)
+
+// TestPage holds the tables of the page to what is measured, as far as that
+// does not depend on the machine and the data are here.
+func TestPage(t *testing.T) {
+	if testing.Short() && !*update {
+		t.Skip("disguises a thousand texts in twelve ways")
+	}
+	report, err := detectbench.Run(t.Context(), &detectbench.Options{
+		Detectors: local.Detectors(), Data: dataFolder, Repo: "../..", Untimed: !(*update && *timed),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range report.Skipped {
+		t.Log(why)
+	}
+	src, err := os.ReadFile(pageFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := detectbench.Fill(string(src), report.Tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range report.Tables {
+		if name := report.Tables[i].Name; !strings.Contains(want, "<!-- "+name+" -->\n") {
+			t.Errorf("the page has no place for %s", name)
+		}
+	}
+	switch {
+	case want == string(src):
+	case *update:
+		if err := os.WriteFile(pageFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s shows what is not so; go test ./internal/detectbench -update rewrites it:\n%s", pageFile, firstDifference(string(src), want))
+	}
+	if len(report.Skipped) > 0 && !t.Failed() {
+		t.Skipf("%d measurements need data that are not here", len(report.Skipped))
+	}
+}
+
+// firstDifference shows the first line in which two pages differ.
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return "got\n\t" + g[i] + "\nwant\n\t" + w[i]
+		}
+	}
+	return "one is longer"
+}
