@@ -111,7 +111,9 @@ the events and the text that show why.`,
   holdfast explain P0203`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Version:       thisBuild().String(),
 	}
+	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
 	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), explainCommand(), scanCommand(), versionCommand(), completionCommand())
 	addCompletions(cmd)
 	return cmd
