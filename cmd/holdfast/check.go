@@ -58,7 +58,7 @@ func check(cmd *cobra.Command, flags *checkFlags, args []string) error {
 	switch {
 	case ctx.Err() != nil:
 		n := totals.Traces + totals.Failed
-		return &exitError{code: exitFailure, err: fmt.Errorf("interrupted: only the first %s of the input are checked", plural(n, "trace"))}
+		return &exitError{code: exitFailure, err: fmt.Errorf("interrupted, after %s of the input; what follows is not checked", plural(n, "trace"))}
 	case err != nil:
 		return writeError(err)
 	}

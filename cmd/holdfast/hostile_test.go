@@ -64,7 +64,7 @@ func TestTerminated(t *testing.T) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailure {
 		t.Errorf("got %v, want exit code %d", err, exitFailure)
 	}
-	if want := "interrupted: only the first 1 trace of the input are in the results\n"; !strings.HasSuffix(stderr.String(), want) {
+	if want := "interrupted, after 1 trace of the input; what follows is not in the results\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("got\n%s\nwant %q", stderr, want)
 	}
 }

@@ -237,5 +237,5 @@ func (s *scanRun) stopped(out *output, totals *scan.Totals, why string) error {
 	if where != "" {
 		where = fmt.Sprintf("; their results are in %s, and %s is not written", where, s.output)
 	}
-	return &exitError{code: exitFailure, err: fmt.Errorf("%s: only the first %s of the input are in the results%s", why, plural(n, "trace"), where)}
+	return &exitError{code: exitFailure, err: fmt.Errorf("%s, after %s of the input; what follows is not in the results%s", why, plural(n, "trace"), where)}
 }

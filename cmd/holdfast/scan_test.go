@@ -63,7 +63,7 @@ func TestScanInterrupted(t *testing.T) {
 		}
 	}
 	interrupt(t, cmd, stderr)
-	if want := "interrupted: only the first 3 traces of the input are in the results\n"; !strings.HasSuffix(stderr.String(), want) {
+	if want := "interrupted, after 3 traces of the input; what follows is not in the results\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("got\n%s\nwant %q", stderr, want)
 	}
 }
@@ -90,7 +90,7 @@ func TestScanInterruptedWithOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("interrupted: only the first %d traces", strings.Count(string(partial), "\n"))
+	want := fmt.Sprintf("interrupted, after %d traces", strings.Count(string(partial), "\n"))
 	if !strings.HasSuffix(string(partial), "}\n") || !strings.Contains(stderr.String(), want) {
 		t.Errorf("got\n%s\nwant %q, and whole lines", stderr, want)
 	}
