@@ -1,8 +1,8 @@
 // Copyright 2026 The Holdfast Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command holdfast checks recorded traces of AI agents against policies and
-// explains what a policy means.
+// Command holdfast checks recorded traces of AI agents against policies, tests
+// policies and explains what they mean.
 //
 // Each subcommand has a file of its own; this one holds what they share: the
 // exit codes and how an error becomes one.
@@ -61,7 +61,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process
 
 	cmd := rootCommand()
-	cmd.SetArgs(args)
+	cmd.SetArgs(goFlags(args))
 	cmd.SetIn(stdin)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
@@ -115,6 +115,7 @@ the events and the text that show why.`,
 	}
 	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
 	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
+	cmd.AddCommand(testCommand())
 	addCompletions(cmd)
 	return cmd
 }
