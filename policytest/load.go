@@ -13,13 +13,16 @@ import (
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/syntax"
 )
 
 // compiled is what a compiled policy was made of, as far as cases of one file
 // differ in it.
 type compiled struct {
-	policy  *section
-	compile *holdfast.Options
+	policy    *section
+	compile   *holdfast.Options
+	formatted bool
 }
 
 // policyName is what the policy is called: the file that it stands in, or
@@ -31,26 +34,27 @@ func (c *Case) policyName() string {
 	return policySection
 }
 
-// policy compiles the policy, once for all cases of a file that have it in
-// common. The error is a diag.List if it was read but does not compile.
-func (c *Case) policy(opts *Options, stubs []*stub) (*holdfast.Policy, error) {
+// policy compiles the policy, or what the formatter makes of it, once for all
+// cases of a file that have it in common. The error is a diag.List if it was
+// read but does not compile.
+func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {
 	if len(stubs) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }) {
-		return c.compile(opts, stubs)
+		return c.compile(opts, stubs, formatted)
 	}
 	c.archive.mu.Lock()
 	defer c.archive.mu.Unlock()
-	key := compiled{c.section(policySection), opts.Compile}
+	key := compiled{c.section(policySection), opts.Compile, formatted}
 	if p := c.archive.policies[key]; p != nil {
 		return p, nil
 	}
-	p, err := c.compile(opts, nil)
+	p, err := c.compile(opts, nil, formatted)
 	if err == nil {
 		c.archive.policies[key] = p
 	}
 	return p, err
 }
 
-func (c *Case) compile(opts *Options, stubs []*stub) (*holdfast.Policy, error) {
+func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {
 	compile := holdfast.Options{}
 	if opts.Compile != nil {
 		compile = *opts.Compile
@@ -61,6 +65,11 @@ func (c *Case) compile(opts *Options, stubs []*stub) (*holdfast.Policy, error) {
 		return nil, err
 	}
 	defer done()
+	if formatted {
+		if text, err = syntax.Format(diag.NewFile(c.policyName(), text)); err != nil {
+			return nil, err
+		}
+	}
 	return holdfast.Compile(c.policyName(), text, &compile)
 }
 

@@ -132,11 +132,12 @@
 //
 // # How a case runs
 //
-// Every case runs three ways and has one want: the whole trace at once; event
-// by event; and split at every index, the first part appended and the rest
-// first checked and then appended. The online answers must add up to the want
-// (violations of rules whose matches may retract are those of the last
-// answer), and a check must change nothing.
+// Every case runs four ways and has one want: the whole trace at once; event
+// by event; split at every index, the first part appended and the rest first
+// checked and then appended; and the whole trace against the policy in its
+// canonical form, whose rules must keep their ids. The online answers must add
+// up to the want (violations of rules whose matches may retract are those of
+// the last answer), and a check must change nothing.
 package policytest
 
 import (
@@ -266,6 +267,9 @@ func (c *Case) Check(ctx context.Context, opts *Options) []Failure {
 	for _, err := range run.online(whole) {
 		failures = append(failures, c.problem(err))
 	}
+	if err := c.formatted(opts, run); err != nil {
+		failures = append(failures, c.problem(fmt.Errorf("formatted: %w", err)))
+	}
 	return failures
 }
 
@@ -295,7 +299,7 @@ func (c *Case) start(ctx context.Context, opts *Options, show detail) (*runner, 
 	if err != nil {
 		return nil, "", err
 	}
-	policy, err := c.policy(opts, stubs)
+	policy, err := c.policy(opts, stubs, false)
 	if list := (diag.List{}); errors.As(err, &list) {
 		return nil, loadErrors(list, c.policyName()), nil
 	}
