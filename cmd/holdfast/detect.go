@@ -19,7 +19,6 @@ import (
 
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/local"
-	"github.com/holdfast-dev/holdfast/internal/detectbench"
 )
 
 // detectFlags are those of detect.
@@ -185,46 +184,4 @@ func (c *cursor) next(points int) string {
 	end := cursor{text: c.text, offset: c.offset, point: c.point}
 	end.forward(c.point + points)
 	return c.text[c.offset:end.offset]
-}
-
-func detectBenchCommand() *cobra.Command {
-	var o detectbench.Options
-	cmd := &cobra.Command{
-		Use:   "bench [DETECTOR...]",
-		Short: "Measure the detectors on labelled corpora",
-		Long: `Bench prints the tables of docs/detectors.md: what of labelled data the
-detectors find, how often they are wrong in clean texts, what they still find
-in disguise, and how fast they are. It reads corpora from a folder, which this
-program does not bring along, and what people have judged of findings from a
-clone of this repository; tables whose data are not there are left out, with a
-note.`,
-		Example: `  holdfast detect bench --data ../shared/data
-  holdfast detect bench --untimed secrets`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Detectors = local.Detectors()
-			var err error
-			if o.Names, err = chosenDetectors(args); err != nil {
-				return usageError(err)
-			}
-			return benchDetectors(cmd, &o)
-		},
-	}
-	cmd.Flags().StringVar(&o.Data, "data", "../shared/data", "the folder of the corpora")
-	cmd.Flags().StringVar(&o.Repo, "repo", ".", "a clone of this repository, for what people have judged")
-	cmd.Flags().BoolVar(&o.Untimed, "untimed", false, "leave out what depends on the machine")
-	_ = cmd.MarkFlagDirname("data")
-	_ = cmd.MarkFlagDirname("repo")
-	cmd.ValidArgs = slices.Sorted(maps.Keys(local.Detectors()))
-	return cmd
-}
-
-func benchDetectors(cmd *cobra.Command, o *detectbench.Options) error {
-	report, err := detectbench.Run(cmd.Context(), o)
-	if err != nil {
-		return &exitError{code: exitFailure, err: err}
-	}
-	for _, why := range report.Skipped {
-		fmt.Fprintf(cmd.ErrOrStderr(), "holdfast: %s\n", escapeText(why))
-	}
-	return writeError(detectbench.Write(cmd.OutOrStdout(), report))
 }

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/holdfast-dev/holdfast/detect"
 )
@@ -28,6 +29,11 @@ type Options struct {
 	Data      string                     // folder of the corpora
 	Repo      string                     // folder of this repository: findings that somebody has judged
 	Untimed   bool                       // leave out what depends on the machine
+
+	// Clock says how long the process has worked, on all cores together, so
+	// that what else the machine does counts little. Nil: how long it runs.
+	Clock   func() time.Duration
+	Machine string // what speeds depend on, for their tables: the machine, the day
 }
 
 // A Table is one measurement, ready to be shown.
@@ -85,7 +91,12 @@ func Run(ctx context.Context, o *Options) (*Report, error) {
 			return nil, fmt.Errorf("there is no detector %q, want one of %q", name, slices.Sorted(maps.Keys(o.Detectors)))
 		}
 	}
-	b := &bench{Options: o, ctx: ctx, texts: map[corpus][]sample{}}
+	own := *o
+	b := &bench{Options: &own, ctx: ctx, texts: map[corpus][]sample{}}
+	if b.Clock == nil {
+		began := time.Now()
+		b.Clock = func() time.Duration { return time.Since(began) }
+	}
 	out := &Report{}
 	for _, m := range measures() {
 		if m.timed && o.Untimed || o.Names != nil && !slices.Contains(o.Names, m.detector) || o.Detectors[m.detector] == nil {
@@ -105,6 +116,14 @@ func Run(ctx context.Context, o *Options) (*Report, error) {
 		out.Tables = append(out.Tables, *table)
 	}
 	return out, nil
+}
+
+// where says on what something was measured, behind a sentence.
+func (b *bench) where() string {
+	if b.Machine == "" {
+		return ""
+	}
+	return " Measured on " + b.Machine + "."
 }
 
 // ask asks one detector about one text. A text that the detector cannot tell

@@ -26,7 +26,7 @@ type corpus string
 
 const (
 	dojoOutputs  corpus = "AgentDojo tool outputs"  // distinct, of runs without an attack
-	dojoMessages corpus = "AgentDojo messages"      // all roles, distinct, without an attack, one pipeline
+	dojoMessages corpus = "AgentDojo messages"      // all roles, distinct, without an attack
 	tauOutputs   corpus = "tau-bench tool outputs"  // distinct, of the airline runs
 	tauJSON      corpus = "tau-bench JSON"          // the messages as they are recorded
 	goSource     corpus = "Go standard library"     // of the installed Go
@@ -44,7 +44,7 @@ func (b *bench) read(c corpus) ([]sample, error) {
 	case dojoOutputs:
 		texts, err = b.agentDojo("*.jsonl.xz", true)
 	case dojoMessages:
-		texts, err = b.agentDojo("gpt-4o-2024-05-13.jsonl.xz", false)
+		texts, err = b.agentDojo("*.jsonl.xz", false)
 	case tauOutputs:
 		texts, err = b.tauBench(true)
 	case tauJSON:

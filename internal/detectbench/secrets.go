@@ -204,7 +204,12 @@ func secretClean(b *bench) (*Table, error) {
 // secretSource counts findings in libraries, which differ from one version of
 // a language to the next.
 func secretSource(b *bench) (*Table, error) {
-	return b.falseSecrets("Secrets in standard libraries", map[corpus]string{goSource: "go", pythonSource: "python"}, goSource, pythonSource)
+	t, err := b.falseSecrets("Secrets in standard libraries", map[corpus]string{goSource: "go", pythonSource: "python"}, goSource, pythonSource)
+	if err != nil {
+		return nil, err
+	}
+	t.Note += b.where()
+	return t, nil
 }
 
 // judgedFalse is a figure that takes what people have said; without it there
