@@ -131,6 +131,35 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// TestFormatPage holds the page on the canonical form to its examples: each
+// prints as itself, but for those that show what becomes of a source.
+func TestFormatPage(t *testing.T) {
+	page, err := os.ReadFile("../docs/format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, before := 0, ""
+	for _, block := range strings.Split(string(page), "\n```policy")[1:] {
+		label, text, _ := strings.Cut(block, "\n")
+		text, _, _ = strings.Cut(text, "```\n")
+		n++
+		src := text
+		switch strings.TrimSpace(label) {
+		case "before":
+			before = text
+			continue
+		case "after":
+			src = before
+		}
+		if got := string(checkFormat(t, "format.md", []byte(src))); got != text {
+			t.Errorf("source:\n%s\ngot:\n%s\nwant:\n%s", src, got, text)
+		}
+	}
+	if n < 6 {
+		t.Errorf("got %d examples, want at least 6", n)
+	}
+}
+
 // TestFormatCorpus formats every policy there is.
 func TestFormatCorpus(t *testing.T) {
 	n := 0
@@ -273,4 +302,21 @@ func FuzzFormat(f *testing.F) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) { checkFormat(t, "x.gr", src) })
+}
+
+// BenchmarkFormat formats a policy of 100 rules.
+func BenchmarkFormat(b *testing.B) {
+	text, err := os.ReadFile("../testdata/canonical.gr")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, rules, _ := strings.Cut(string(text), "# id: payee")
+	src := []byte(strings.Repeat("# id: payee"+rules+"\n", 50))
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := syntax.Format(diag.NewFile("x.gr", src)); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

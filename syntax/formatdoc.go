@@ -53,6 +53,10 @@ type docPrinter struct {
 	plain bool // breaks lines at comments only
 }
 
+// maxPrinted ends the printing of what is no policy any more: indents of deep
+// brackets can make much of little.
+const maxPrinted = 2 * maxSource
+
 // A docFrame is a doc that is to be printed, and how.
 type docFrame struct {
 	indent int
@@ -65,7 +69,7 @@ func (p *docPrinter) print(indent int, d *doc) {
 	p.out.WriteString(strings.Repeat(" ", indent))
 	p.col, p.fresh, p.space = indent, -1, false
 	stack := []docFrame{{indent, false, d}}
-	for len(stack) > 0 {
+	for len(stack) > 0 && p.out.Len() < maxPrinted {
 		f := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch f.d.kind {
