@@ -192,7 +192,7 @@ func policies(tb testing.TB) map[string][]byte {
 			tb.Fatal(err)
 		}
 	}
-	for _, name := range []string{"conformance/cases.jsonl", "data/invariant/playground-examples.json"} {
+	for _, name := range []string{"conformance/cases.jsonl", "data/invariant/playground-examples.json", "data/invariant/analyzer_conformance_public.jsonl"} {
 		for i, src := range published(tb, "../../shared/"+name) {
 			all[fmt.Sprintf("%s#%d", name, i)] = src
 		}
