@@ -12,7 +12,7 @@ import (
 
 // Escapes have marks of their own and stand each for one character or byte:
 // percent escapes of URLs, HTML entities, the escapes of programming languages
-// (\x41, \u0041, \u{41}), lists of bytes (0x41, 0x42). They are decoded where
+// (\x41, \u0041, \u{41}), lists of bytes (0x41, 0x42; 41 42). They are decoded where
 // they stand, whatever they come to. None grows by it.
 
 // findEscapes finds what is escaped, each kind in the order of the text.
@@ -21,7 +21,8 @@ func findEscapes(text string) []region {
 	out = findPercents(out, text)
 	out = findEntities(out, text)
 	out = findBackslashes(out, text)
-	return findLists(out, text)
+	out = findLists(out, text)
+	return findDumps(out, text)
 }
 
 // next returns where sub is next in text from i on; len(text) if it is not.
