@@ -118,12 +118,14 @@ func inHex(r *rand.Rand, s string) string {
 	return perByte(s, `\x%02x`)
 }
 
-// bytesApart is hex as people print it: a thirteenth evasion, kept apart from
+// bytesApart is hex as dumps print it: a thirteenth evasion, kept apart from
 // what a program would write.
 func bytesApart(r *rand.Rand, s string) string {
-	sep := pick(r, " ", ":", "-", ", 0x")
-	out := perByte(s, "%02x"+sep)
-	return strings.TrimSuffix(out, sep)
+	sep := pick(r, " ", ":", "-", ", ")
+	if sep == ", " {
+		return strings.TrimSuffix(perByte(s, "0x%02x"+sep), sep)
+	}
+	return strings.TrimSuffix(perByte(s, "%02x"+sep), sep)
 }
 
 func perByte(s, format string) string {

@@ -84,7 +84,7 @@ func TestReversibleEvasions(t *testing.T) {
 	rows := 0
 	for line := range strings.Lines(string(src)) {
 		cells := strings.Split(line, " | ")
-		if len(cells) != 4 || cells[1] != "yes" || strings.Contains(cells[0], "bytes apart") {
+		if len(cells) != 4 || cells[1] != "yes" {
 			continue
 		}
 		rows++
@@ -95,7 +95,7 @@ func TestReversibleEvasions(t *testing.T) {
 			}
 		}
 	}
-	if rows != 2*10 {
-		t.Errorf("%d rows, want ten evasions of two detectors", rows)
+	if rows != 2*11 {
+		t.Errorf("%d rows, want eleven evasions of two detectors", rows)
 	}
 }
