@@ -135,7 +135,7 @@ func test(cmd *cobra.Command, flags *testFlags, args []string) error {
 	if flags.watch {
 		ticker := time.NewTicker(watchInterval)
 		defer ticker.Stop()
-		return t.watch(cmd.Context(), ticker.C)
+		return t.watch(cmd.Context(), ticker.C, t.stamps)
 	}
 	return t.once(cmd.Context())
 }

@@ -135,30 +135,53 @@ func TestWatch(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	run := &testRun{testFlags: &testFlags{format: "text"}, cmd: cmd, args: []string{dir}, only: regexp.MustCompile("")}
-	tick, done := make(chan time.Time), make(chan error)
-	go func() { done <- run.watch(ctx, tick) }()
+	tick, done, looks := make(chan time.Time), make(chan error), make(chan map[string]stamp)
+	go func() { done <- run.watch(ctx, tick, func() map[string]stamp { return <-looks }) }()
 	expect := func(want string) {
 		t.Helper()
 		if got := <-out; !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q in it", got, want)
 		}
 	}
+	looks <- map[string]stamp{file: {size: 1}}
 	expect("pass: 1 case")
 	tick <- time.Time{}
-	tick <- time.Time{} // the first one has been looked at, and nothing was said
-	write("allow and more")
+	looks <- map[string]stamp{file: {size: 1}} // and nothing is said before the next tick
 	tick <- time.Time{}
+	write("allow and more")
+	looks <- map[string]stamp{file: {size: 2}}
 	expect("changed: " + file)
 	expect("FAIL: 1 of 1 case")
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
 	tick <- time.Time{}
+	looks <- nil
 	expect("changed: " + file)
 	expect("found no case")
 	cancel()
 	if err := <-done; err != nil {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestStamps looks at what cases depend on, in hidden folders not.
+func TestStamps(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a_test.txtar", "below/lib.star", "below/mail.gr", "notes.md", ".git/x.gr"} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "a_test.txtar")} {
+		got := (&testRun{args: []string{path, "missing"}}).stamps()
+		if len(got) != 3 {
+			t.Errorf("%s: got %v", path, got)
+		}
 	}
 }
 

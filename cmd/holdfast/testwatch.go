@@ -25,9 +25,9 @@ type stamp struct {
 }
 
 // watch runs the cases, and again at the first tick after something has
-// changed, until ctx is done.
-func (t *testRun) watch(ctx context.Context, tick <-chan time.Time) error {
-	seen := t.stamps()
+// changed by what look sees, until ctx is done.
+func (t *testRun) watch(ctx context.Context, tick <-chan time.Time, look func() map[string]stamp) error {
+	seen := look()
 	if err := t.again(ctx, nil); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (t *testRun) watch(ctx context.Context, tick <-chan time.Time) error {
 			return nil
 		case <-tick:
 		}
-		now := t.stamps()
+		now := look()
 		changed := changes(seen, now)
 		if len(changed) == 0 {
 			continue
@@ -57,13 +57,19 @@ func (t *testRun) again(ctx context.Context, changed []string) error {
 		}
 	}
 	var exit *exitError
-	if !errors.As(t.once(ctx), &exit) || exit.err == nil || ctx.Err() != nil {
-		return nil // it has been reported; an interrupt is how watching ends
+	errors.As(t.once(ctx), &exit)
+	select {
+	case <-ctx.Done():
+		return nil // it says so, and this is how watching ends
+	default:
 	}
-	if exit.code == exitFailure {
+	switch {
+	case exit == nil || exit.err == nil: // all is said
+	case exit.code == exitFailure:
 		return exit // the output cannot be written
+	default:
+		printNotes(t.cmd.ErrOrStderr(), []string{exit.Error()})
 	}
-	printNotes(t.cmd.ErrOrStderr(), []string{exit.Error()})
 	return nil
 }
 
