@@ -12,20 +12,15 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/tools/txtar"
-
-	"github.com/holdfast-dev/holdfast"
 )
 
 // An archive is a file of cases as it is written.
 type archive struct {
 	comment  []byte
 	sections []*section
-
-	mu       sync.Mutex
-	policies map[compiled]*holdfast.Policy // that cases of the file share
+	policies policies[written]
 }
 
 // A section is a part of an archive. Its kind is one of those that have a
@@ -55,7 +50,7 @@ func sectionOf(name string) *section {
 
 func parseArchive(src []byte) *archive {
 	parsed := txtar.Parse(src)
-	a := &archive{comment: parsed.Comment, policies: map[compiled]*holdfast.Policy{}}
+	a := &archive{comment: parsed.Comment}
 	line := 1 + bytes.Count(parsed.Comment, []byte("\n"))
 	for _, f := range parsed.Files {
 		s := sectionOf(f.Name)

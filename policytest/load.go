@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/detect"
@@ -17,13 +18,42 @@ import (
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
-// compiled is what a compiled policy was made of, as far as cases of one file
-// differ in it.
-type compiled struct {
-	policy    *section
-	compile   *holdfast.Options
-	formatted bool
+// policies are compiled ones that cases have in common, by what they are made
+// of. It is safe for concurrent use.
+type policies[Key comparable] struct {
+	mu    sync.Mutex
+	byKey map[Key]*holdfast.Policy
 }
+
+// get returns the policy with a key, which compile makes if it is not there.
+func (p *policies[Key]) get(key Key, compile func() (*holdfast.Policy, error)) (*holdfast.Policy, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known := p.byKey[key]; known != nil {
+		return known, nil
+	}
+	made, err := compile()
+	if err == nil {
+		if p.byKey == nil {
+			p.byKey = map[Key]*holdfast.Policy{}
+		}
+		p.byKey[key] = made
+	}
+	return made, err
+}
+
+// A written policy stands in a section, a named one in a file.
+type (
+	written struct {
+		policy    *section
+		compile   *holdfast.Options
+		formatted bool
+	}
+	named struct {
+		file      string
+		formatted bool
+	}
+)
 
 // policyName is what the policy is called: the file that it stands in, or
 // "policy".
@@ -35,23 +65,19 @@ func (c *Case) policyName() string {
 }
 
 // policy compiles the policy, or what the formatter makes of it, once for all
-// cases of a file that have it in common. The error is a diag.List if it was
-// read but does not compile.
+// cases that have it in common: those of a file, and those that name it and are
+// run with the same options. The error is a diag.List if it was read but does
+// not compile.
 func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {
-	if len(stubs) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }) {
-		return c.compile(opts, stubs, formatted)
+	compile := func() (*holdfast.Policy, error) { return c.compile(opts, stubs, formatted) }
+	s := c.section(policySection)
+	switch {
+	case len(stubs) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }):
+		return compile()
+	case s.label != "":
+		return opts.policies.get(named{c.policyName(), formatted}, compile)
 	}
-	c.archive.mu.Lock()
-	defer c.archive.mu.Unlock()
-	key := compiled{c.section(policySection), opts.Compile, formatted}
-	if p := c.archive.policies[key]; p != nil {
-		return p, nil
-	}
-	p, err := c.compile(opts, nil, formatted)
-	if err == nil {
-		c.archive.policies[key] = p
-	}
-	return p, err
+	return c.archive.policies.get(written{s, opts.Compile, formatted}, compile)
 }
 
 func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {

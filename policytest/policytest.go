@@ -157,7 +157,9 @@ type Reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// Options are how cases are run. Nil is the same as the zero Options.
+// Options are how cases are run. Nil is the same as the zero Options. A policy
+// that several cases name is read once for all of them that are run with the
+// same Options.
 type Options struct {
 	// Update rewrites the section want of a case that does not give it.
 	Update bool
@@ -167,6 +169,8 @@ type Options struct {
 	// Folder is where a case finds the policy that it names. Nil: Run takes the
 	// folder of the file, and otherwise cases must have their policy in them.
 	Folder *os.Root
+
+	policies policies[named]
 }
 
 // A Failure is one way in which a case does not give what it wants.
@@ -205,20 +209,21 @@ func runFile(r Reporter, file string, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	own := Options{}
-	if opts != nil {
-		own = *opts
+	if opts == nil {
+		opts = &Options{}
 	}
-	if own.Folder == nil {
-		if own.Folder, err = os.OpenRoot(filepath.Dir(file)); err != nil {
+	if opts.Folder == nil {
+		folder, err := os.OpenRoot(filepath.Dir(file))
+		if err != nil {
 			return fmt.Errorf("opening the folder of the case: %w", err)
 		}
-		defer own.Folder.Close() //nolint:errcheck // it was only read
+		defer folder.Close() //nolint:errcheck // it was only read
+		opts = &Options{Update: opts.Update, Compile: opts.Compile, Folder: folder}
 	}
 	for _, c := range cases {
-		c.Run(r, &own)
+		c.Run(r, opts)
 	}
-	if updated := cases[0].Source(); own.Update && string(updated) != string(src) {
+	if updated := cases[0].Source(); opts.Update && string(updated) != string(src) {
 		if err := os.WriteFile(file, updated, 0o644); err != nil {
 			return fmt.Errorf("updating case: %w", err)
 		}

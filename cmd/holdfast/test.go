@@ -16,7 +16,6 @@ import (
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/detect/local"
-	"github.com/holdfast-dev/holdfast/policytest"
 	"github.com/holdfast-dev/holdfast/script"
 )
 
@@ -146,9 +145,11 @@ func (t *testRun) once(ctx context.Context) error {
 	if err != nil {
 		return usageError(err)
 	}
+	folders := testFolders{}
+	defer folders.close()
 	var results []*testResult
 	for _, file := range files {
-		results = append(results, t.file(ctx, file)...)
+		results = append(results, t.file(ctx, file, folders)...)
 	}
 	if ctx.Err() != nil {
 		return &exitError{code: exitFailure, err: fmt.Errorf("interrupted: only the first %s were run", plural(len(results), "case"))}
@@ -171,9 +172,4 @@ func (t *testRun) nothing(files []string) error {
 		return fmt.Errorf("%w: there is no file *%s in %s", errNoCases, testExt, strings.Join(t.args, ", "))
 	}
 	return fmt.Errorf("%w: --run %s matches none of %s", errNoCases, t.run, plural(len(files), "file"))
-}
-
-// options are those of the cases of a file.
-func (t *testRun) options() *policytest.Options {
-	return &policytest.Options{Update: t.update, Compile: t.compile}
 }

@@ -94,7 +94,7 @@ func walkVisible(root string, see func(name string)) error {
 
 // file runs the cases of a file that are asked for, and writes what --update
 // changes.
-func (t *testRun) file(ctx context.Context, file string) []*testResult {
+func (t *testRun) file(ctx context.Context, file string, folders testFolders) []*testResult {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return []*testResult{unreadCases(file, fmt.Errorf("reading case: %w", err))}
@@ -103,11 +103,10 @@ func (t *testRun) file(ctx context.Context, file string) []*testResult {
 	if err != nil {
 		return []*testResult{unreadCases(file, err)}
 	}
-	opts := t.options()
-	if opts.Folder, err = os.OpenRoot(filepath.Dir(file)); err != nil {
+	opts, err := t.options(filepath.Dir(file), folders)
+	if err != nil {
 		return []*testResult{unreadCases(file, fmt.Errorf("opening the folder of the case: %w", err))}
 	}
-	defer opts.Folder.Close() //nolint:errcheck // it was only read
 	var results []*testResult
 	for _, c := range cases {
 		if ctx.Err() == nil && t.only.MatchString(c.Name) {
@@ -120,6 +119,28 @@ func (t *testRun) file(ctx context.Context, file string) []*testResult {
 		}
 	}
 	return results
+}
+
+// testFolders are the options of the cases in a folder, which share the policies
+// that they name.
+type testFolders map[string]*policytest.Options
+
+func (t *testRun) options(folder string, folders testFolders) (*policytest.Options, error) {
+	if opts := folders[folder]; opts != nil {
+		return opts, nil
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	folders[folder] = &policytest.Options{Update: t.update, Compile: t.compile, Folder: root}
+	return folders[folder], nil
+}
+
+func (f testFolders) close() {
+	for _, opts := range f {
+		_ = opts.Folder.Close() // it was only read
+	}
 }
 
 // unreadCases is the result of a file whose cases cannot be run.
