@@ -30,9 +30,9 @@ in disguise, and how fast they are. It reads corpora from a folder, which this
 program does not bring along, and what people have judged of findings from a
 clone of this repository; tables whose data are not there are left out, with a
 note.`,
-		Example: `  holdfast detect bench --data ../shared/data
+		Example: `  holdfast detect bench --data corpora
   holdfast detect bench --untimed secrets
-  holdfast detect bench --page docs/detectors.md`,
+  holdfast detect bench --data corpora --page docs/detectors.md`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Names, err = chosenDetectors(args); err != nil {
@@ -41,7 +41,7 @@ note.`,
 			return benchDetectors(cmd, &o, page)
 		},
 	}
-	cmd.Flags().StringVar(&o.Data, "data", "../shared/data", "the folder of the corpora")
+	cmd.Flags().StringVar(&o.Data, "data", "data", "the folder of the corpora")
 	cmd.Flags().StringVar(&o.Repo, "repo", ".", "a clone of this repository, for what people have judged")
 	cmd.Flags().BoolVar(&o.Untimed, "untimed", false, "leave out what depends on the machine")
 	cmd.Flags().StringVar(&page, "page", "", "put the tables into this page instead, between the marks that name them")
