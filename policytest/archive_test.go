@@ -46,6 +46,10 @@ func TestSeveralCases(t *testing.T) {
 			t.Errorf("%s: %s", c.Name, failed[0])
 		}
 	}
+	cases, err = policytest.Cases("f.txtar", []byte(strings.ReplaceAll(several, "\n", "\r\n")))
+	if err != nil || len(cases[0].Check(t.Context(), nil)) > 0 {
+		t.Errorf("with carriage returns: %v", err)
+	}
 	if _, err := policytest.Parse("f.txtar", []byte(several)); err == nil || !strings.Contains(err.Error(), "there are 2 cases, want one") {
 		t.Errorf("got %v", err)
 	}

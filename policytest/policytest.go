@@ -146,6 +146,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
@@ -249,7 +250,7 @@ func (c *Case) Check(ctx context.Context, opts *Options) []Failure {
 	if opts == nil {
 		opts = &Options{}
 	}
-	show, want, err := splitShow(c.text(wantSection))
+	show, want, err := splitShow(strings.ReplaceAll(c.text(wantSection), "\r\n", "\n"))
 	if err != nil {
 		return []Failure{c.problem(err)}
 	}
