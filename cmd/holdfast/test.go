@@ -147,12 +147,17 @@ func (t *testRun) once(ctx context.Context) error {
 	}
 	folders := testFolders{}
 	defer folders.close()
-	var results []*testResult
+	var suites []*testSuite
 	for _, file := range files {
-		results = append(results, t.file(ctx, file, folders)...)
+		suites = append(suites, t.load(file, folders))
+	}
+	t.runAll(ctx, suites)
+	var results []*testResult
+	for _, s := range suites {
+		results = append(results, t.finish(s)...)
 	}
 	if ctx.Err() != nil {
-		return &exitError{code: exitFailure, err: fmt.Errorf("interrupted: only the first %s were run", plural(len(results), "case"))}
+		return &exitError{code: exitFailure, err: fmt.Errorf("interrupted: only %s run", ran(len(results)))}
 	}
 	if len(results) == 0 {
 		return &exitError{code: exitUsage, err: t.nothing(files)}
@@ -164,6 +169,14 @@ func (t *testRun) once(ctx context.Context) error {
 		return &exitError{code: exitFailure}
 	}
 	return nil
+}
+
+// ran is "1 case was", "2 cases were".
+func ran(n int) string {
+	if n == 1 {
+		return "1 case was"
+	}
+	return plural(n, "case") + " were"
 }
 
 // nothing says why there is no case.

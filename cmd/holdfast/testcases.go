@@ -10,7 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/holdfast-dev/holdfast/policytest"
@@ -92,33 +95,78 @@ func walkVisible(root string, see func(name string)) error {
 	})
 }
 
-// file runs the cases of a file that are asked for, and writes what --update
-// changes.
-func (t *testRun) file(ctx context.Context, file string, folders testFolders) []*testResult {
-	src, err := os.ReadFile(file)
-	if err != nil {
-		return []*testResult{unreadCases(file, fmt.Errorf("reading case: %w", err))}
+// A testSuite is a file with the cases of it that are asked for.
+type testSuite struct {
+	file    string
+	src     []byte
+	opts    *policytest.Options
+	cases   []*policytest.Case
+	results []*testResult // one a case, nil if it was not run; or why there are none
+}
+
+// load reads a file.
+func (t *testRun) load(file string, folders testFolders) *testSuite {
+	s := &testSuite{file: file}
+	var err error
+	if s.src, err = os.ReadFile(file); err != nil {
+		return s.fail(fmt.Errorf("reading case: %w", err))
 	}
-	cases, err := policytest.Cases(file, src)
+	cases, err := policytest.Cases(file, s.src)
 	if err != nil {
-		return []*testResult{unreadCases(file, err)}
+		return s.fail(err)
 	}
-	opts, err := t.options(filepath.Dir(file), folders)
-	if err != nil {
-		return []*testResult{unreadCases(file, fmt.Errorf("opening the folder of the case: %w", err))}
+	if s.opts, err = t.options(filepath.Dir(file), folders); err != nil {
+		return s.fail(fmt.Errorf("opening the folder of the case: %w", err))
 	}
-	var results []*testResult
 	for _, c := range cases {
-		if ctx.Err() == nil && t.only.MatchString(c.Name) {
-			results = append(results, t.caseOf(ctx, file, c, opts))
+		if t.only.MatchString(c.Name) {
+			s.cases = append(s.cases, c)
 		}
 	}
-	if updated := cases[0].Source(); t.update && !bytes.Equal(updated, src) {
-		if err := os.WriteFile(file, updated, 0o644); err != nil {
-			results = append(results, unreadCases(file, fmt.Errorf("updating case: %w", err)))
+	s.results = make([]*testResult, len(s.cases))
+	return s
+}
+
+// fail adds the result of a file whose cases cannot be run or written.
+func (s *testSuite) fail(err error) *testSuite {
+	s.results = append(s.results, &testResult{file: s.file, status: testError, failures: []policytest.Failure{{Problem: err.Error()}}})
+	return s
+}
+
+// runAll runs the cases of all files, as many at once as there are cores.
+func (t *testRun) runAll(ctx context.Context, suites []*testSuite) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, s := range suites {
+		for i := range s.cases {
+			free <- struct{}{}
+			running.Go(func() {
+				if ctx.Err() == nil {
+					s.results[i] = t.caseOf(ctx, s, s.cases[i])
+				}
+				<-free
+			})
 		}
 	}
-	return results
+}
+
+// finish returns the results of the cases that were run, and writes what
+// --update changes.
+func (t *testRun) finish(s *testSuite) []*testResult {
+	for i, r := range s.results {
+		if r != nil && i < len(s.cases) {
+			t.settle(r, s.cases[i])
+		}
+	}
+	if t.update && len(s.cases) > 0 {
+		if updated := s.cases[0].Source(); !bytes.Equal(updated, s.src) {
+			if err := os.WriteFile(s.file, updated, 0o644); err != nil {
+				s.fail(fmt.Errorf("updating case: %w", err))
+			}
+		}
+	}
+	return slices.DeleteFunc(s.results, func(r *testResult) bool { return r == nil })
 }
 
 // testFolders are the options of the cases in a folder, which share the policies
@@ -143,27 +191,29 @@ func (f testFolders) close() {
 	}
 }
 
-// unreadCases is the result of a file whose cases cannot be run.
-func unreadCases(file string, err error) *testResult {
-	return &testResult{file: file, status: testError, failures: []policytest.Failure{{Problem: err.Error()}}}
-}
-
-// caseOf runs a case.
-func (t *testRun) caseOf(ctx context.Context, file string, c *policytest.Case, opts *policytest.Options) *testResult {
-	r := &testResult{file: file, comment: c.Comment, line: c.Line, status: testPassed}
-	r.name, _ = strings.CutPrefix(strings.TrimPrefix(c.Name, file), ": ")
+// caseOf runs a case; nil if it was interrupted.
+func (t *testRun) caseOf(ctx context.Context, s *testSuite, c *policytest.Case) *testResult {
+	r := &testResult{file: s.file, comment: c.Comment, line: c.Line, status: testPassed}
+	r.name, _ = strings.CutPrefix(strings.TrimPrefix(c.Name, s.file), ": ")
 	begun := time.Now()
-	failures := t.inTime(ctx, c, opts)
+	r.failures = t.inTime(ctx, c, s.opts)
 	r.took = time.Since(begun)
-	for _, f := range failures {
-		if t.update && c.Update(f) {
-			r.updated = true
-			continue
-		}
-		r.status = testFailed
-		r.failures = append(r.failures, f)
+	if ctx.Err() != nil {
+		return nil
 	}
 	return r
+}
+
+// settle says whether a case has passed; with --update what came out is wanted.
+func (t *testRun) settle(r *testResult, c *policytest.Case) {
+	r.failures = slices.DeleteFunc(r.failures, func(f policytest.Failure) bool {
+		updated := t.update && c.Update(f)
+		r.updated = r.updated || updated
+		return updated
+	})
+	if len(r.failures) > 0 {
+		r.status = testFailed
+	}
 }
 
 // inTime runs a case until it takes too long. What does not end then is left
@@ -181,11 +231,8 @@ func (t *testRun) inTime(ctx context.Context, c *policytest.Case, opts *policyte
 	case failures = <-done:
 	case <-ctx.Done():
 	}
-	switch ctx.Err() {
-	case nil:
-		return failures
-	case context.DeadlineExceeded:
+	if ctx.Err() != nil {
 		return []policytest.Failure{{Line: c.Line, Problem: fmt.Sprintf("took longer than --timeout %v", t.timeout)}}
 	}
-	return []policytest.Failure{{Line: c.Line, Problem: "interrupted"}}
+	return failures
 }
