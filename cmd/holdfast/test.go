@@ -44,10 +44,11 @@ func testCommand() *cobra.Command {
 in, a trace, and what checking the one against the other must come to. PATH is
 such a file or a folder with all that is below it; without one it is this folder.
 
-Every case runs on the whole trace, event by event, and cut in two at every
-place, and has to give the same each time. A case that does not is printed with
-what it wants (-) and what came out (+); --update writes that into the file, for
-you to read. docs/testing.md has the format.
+Every case runs on the whole trace, event by event, cut in two at every place,
+and against the policy as fmt prints it, and has to give the same each time. A
+case that does not is printed with what it wants (-) and what came out (+);
+--update writes that into the file, for you to read. docs/testing.md has the
+format.
 
 Exit codes: 0 all cases pass; 1 one failed, or a file could not be read; 2 wrong
 usage, or there is no case.`,
