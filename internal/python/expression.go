@@ -324,6 +324,11 @@ func (p *parser) power() *Node {
 
 // primary reads an atom and what is asked of it: attributes, calls, subscripts.
 func (p *parser) primary() *Node {
+	if !p.enter() {
+		p.leave()
+		return p.missing()
+	}
+	defer p.leave()
 	start := p.start()
 	n := p.atom()
 	for {

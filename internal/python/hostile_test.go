@@ -4,6 +4,7 @@
 package python
 
 import (
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,8 @@ var hostile = []string{
 // TestHostile reads large texts of repeated pieces: none takes long, and the
 // trees are sound.
 func TestHostile(t *testing.T) {
+	// No text makes the recursion deep, however long it is.
+	defer debug.SetMaxStack(debug.SetMaxStack(5 << 20))
 	size := 1 << 15
 	if testing.Short() {
 		size = 1 << 13

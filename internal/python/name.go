@@ -5,6 +5,7 @@ package python
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,8 +79,9 @@ func badRune(r rune) string {
 	return fmt.Sprintf("invalid non-printable character U+%04X", r)
 }
 
-// builtinNames are the names of Python 3.13's builtins that code can refer to.
-const builtinNames = " " + "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError " +
+// builtinNames are the names of Python 3.13's builtins that code can refer to,
+// sorted.
+var builtinNames = strings.Fields("ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError " +
 	"BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError " +
 	"ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception ExceptionGroup " +
 	"FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning " +
@@ -93,9 +95,10 @@ const builtinNames = " " + "ArithmeticError AssertionError AttributeError BaseEx
 	"callable chr classmethod compile complex copyright credits delattr dict dir divmod enumerate eval exec exit filter float " +
 	"format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter len license list locals " +
 	"map max memoryview min next object oct open ord pow print property quit range repr reversed round set setattr slice " +
-	"sorted staticmethod str sum super tuple type vars zip" + " "
+	"sorted staticmethod str sum super tuple type vars zip")
 
 // IsBuiltin reports whether a name is one of Python's builtins.
 func IsBuiltin(name string) bool {
-	return name != "" && !strings.Contains(name, " ") && strings.Contains(builtinNames, " "+name+" ")
+	_, found := slices.BinarySearch(builtinNames, name)
+	return found
 }

@@ -7,7 +7,7 @@ import "fmt"
 
 // Bounds of the tree. CPython has its own; programs come near neither.
 const (
-	maxRecursion = 700
+	maxRecursion = 1000
 	maxDepth     = 2000
 )
 

@@ -23,6 +23,7 @@ type File struct {
 	Root   *Node   // a Module
 	Errors []Error // by offset; the first is the one CPython would name, as a rule
 	Old    bool    // parts of it are Python 2
+	lines  []int32 // where lines begin
 }
 
 // An Error is a place where the text is not valid Python 3.13.
@@ -104,7 +105,7 @@ func (f *File) broken(from int) float64 {
 func parse(s *scanner) *File {
 	p := &parser{text: s.text, toks: s.out}
 	root := p.module()
-	f := &File{Text: s.text, Root: root, Errors: slices.Concat(s.errs.list, p.errs.list)}
+	f := &File{Text: s.text, Root: root, Errors: slices.Concat(s.errs.list, p.errs.list), lines: lineStarts(s.text)}
 	sort.SliceStable(f.Errors, func(i, j int) bool { return f.Errors[i].Offset < f.Errors[j].Offset })
 	f.promote(s.errs.list)
 	f.Old = slices.ContainsFunc(f.Errors, func(e Error) bool { return e.Old })
@@ -160,7 +161,29 @@ const (
 )
 
 // Line returns the number of the line an offset lies in, from 1.
-func (f *File) Line(offset int) int { return lineOf(f.Text, offset) }
+func (f *File) Line(offset int) int {
+	i, found := slices.BinarySearch(f.lines, int32(offset))
+	if found {
+		i++
+	}
+	return max(1, i)
+}
+
+// lineStarts lists where lines begin, after line ends of any kind.
+func lineStarts(text string) []int32 {
+	out := make([]int32, 1, 1+len(text)/32)
+	for i := 0; i < len(text); {
+		n := strings.IndexAny(text[i:], "\n\r")
+		if n < 0 {
+			break
+		}
+		if i += n + 1; text[i-1] == '\r' && i < len(text) && text[i] == '\n' {
+			i++
+		}
+		out = append(out, int32(i))
+	}
+	return out
+}
 
 // Segment returns the text of a node.
 func (f *File) Segment(n *Node) string { return f.Text[n.Start:n.End] }

@@ -85,6 +85,18 @@ func TestValid(t *testing.T) {
 	}
 }
 
+// TestNesting takes as much nesting as CPython does.
+func TestNesting(t *testing.T) {
+	for _, pair := range [][2]string{{"(", ")"}, {"f(", ")"}, {"[", "]"}, {"{1: ", "}"}, {"x[", "]"}} {
+		for n, want := range map[int]bool{200: true, 201: false} {
+			f := Parse(strings.Repeat(pair[0], n) + "1" + strings.Repeat(pair[1], n))
+			if got := len(f.Errors) == 0; got != want {
+				t.Errorf("%d times %q: valid %t %v", n, pair[0], got, f.Errors)
+			}
+		}
+	}
+}
+
 func TestInvalid(t *testing.T) {
 	for _, test := range invalids {
 		if got := Summarize(test.text, false); !got.SyntaxError || got.SyntaxErrorException != test.message {

@@ -22,6 +22,7 @@ type scanner struct {
 	pos     int
 	out     []token
 	open    []bracket
+	excess  int // brackets open beyond those
 	fs      []fstring
 	indents []indent
 	errs    errors
@@ -184,7 +185,7 @@ func (s *scanner) leftOpen() {
 		return
 	}
 	s.failOpen(s.open[len(s.open)-1])
-	s.open, s.fs = s.open[:0], s.fs[:0]
+	s.open, s.fs, s.excess = s.open[:0], s.fs[:0], 0
 	s.emit(kNewline, s.pos)
 	s.lineAt = true
 }
@@ -373,8 +374,10 @@ func (s *scanner) strange(start int) {
 }
 
 func (s *scanner) openBracket(start int, field bool) {
-	if len(s.open) == maxBrackets {
+	if len(s.open) == maxBrackets && !field {
 		s.fail(start, "too many nested parentheses")
+		s.excess++
+		return
 	}
 	s.open = append(s.open, bracket{"([{)]}"[strings.IndexByte("([{", s.text[start])+3], int32(start), field})
 }
@@ -382,6 +385,10 @@ func (s *scanner) openBracket(start int, field bool) {
 func (s *scanner) closeBracket(start int) {
 	c := s.text[start]
 	n := len(s.open)
+	if s.excess > 0 {
+		s.excess--
+		return
+	}
 	if n == 0 {
 		s.fail(start, "unmatched '%c'", c)
 		return

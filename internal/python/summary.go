@@ -61,9 +61,7 @@ func (f *File) Summary() Summary {
 				s.Builtins = append(s.Builtins, n.Name)
 			}
 		case Call:
-			if of := n.Kids[0]; of.End-of.Start <= maxCallee {
-				call(f.Unparse(of))
-			}
+			call(f.callee(n.Kids[0]))
 		case Exec: // a statement that is a function today
 			s.Builtins = append(s.Builtins, "exec")
 			call("exec")
@@ -80,6 +78,17 @@ func (f *File) Summary() Summary {
 		s.SyntaxError, s.SyntaxErrorException = true, f.exception()
 	}
 	return s
+}
+
+// callee writes what is called; "" if that is too long.
+func (f *File) callee(of *Node) string {
+	if of.End-of.Start > maxCallee {
+		return ""
+	}
+	if name := of.Dotted(); name != "" {
+		return name
+	}
+	return f.Unparse(of)
 }
 
 // exception says what the first error is, as str of CPython's exception does.
