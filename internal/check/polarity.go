@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
@@ -24,7 +25,8 @@ func (p Polarity) flip() Polarity {
 // polarity records on which sides the flows that a rule reaches stand.
 func (j *judgement) polarity(r *Rule) {
 	p := &polarizer{prog: j.prog, binds: map[*Binding]Polarity{}, preds: map[*Predicate]Polarity{}, detectors: j.detectors, patterns: j.patterns}
-	p.block(r.Body, Positive, Positive)
+	p.block(r.Body, Positive)
+	p.domains(r.Body, Positive, Positive)
 }
 
 type polarizer struct {
@@ -34,14 +36,10 @@ type polarizer struct {
 
 	detectors map[*syntax.Call]Polarity // calls that find more or less, by their views
 	patterns  map[*syntax.ToolPattern]Polarity
-	domain    Polarity // of what the variables of the block at hand are elements of
 }
 
-// block visits a block that stands on one side and whose variables' domains
-// stand on another: a forall is true of less where there is more.
-func (p *polarizer) block(b *Block, side, domain Polarity) {
-	defer func(old Polarity) { p.domain = old }(p.domain)
-	p.domain = domain
+// block visits the conditions of a block that stands on one side.
+func (p *polarizer) block(b *Block, side Polarity) {
 	for _, cond := range b.Conds {
 		switch cond := cond.(type) {
 		case *syntax.ExprCond:
@@ -49,6 +47,25 @@ func (p *polarizer) block(b *Block, side, domain Polarity) {
 		case *syntax.QuantCond:
 			p.quant(cond, side)
 		case *syntax.BindCond:
+		}
+	}
+}
+
+// domains visits what the variables of a block are elements of, wherever they
+// are declared. A list of texts has more texts in it the longer it is; of
+// another type, the list itself may be the element, or the answers in it,
+// which change. Optional is the side of the domains of variables that may have
+// no element.
+func (p *polarizer) domains(b *Block, side, optional Polarity) {
+	for _, v := range b.Vars {
+		switch {
+		case v.In == nil:
+		case v.Type != value.StrType:
+			p.expr(v.In, Mixed)
+		case v.Optional:
+			p.expr(v.In, optional)
+		default:
+			p.expr(v.In, side)
 		}
 	}
 }
@@ -68,11 +85,14 @@ func (p *polarizer) quant(n *syntax.QuantCond, side Polarity) {
 			inner |= side.flip()
 		}
 	}
-	domain := inner
+	p.block(q.Body, inner)
 	if q.Kind == syntax.Forall {
-		domain = side.flip()
+		// It is true of less where there is more; but of nothing, an optional
+		// variable is false.
+		p.domains(q.Body, side.flip(), Mixed)
+		return
 	}
-	p.block(q.Body, inner, domain)
+	p.domains(q.Body, inner, inner)
 }
 
 // expr visits an expression that stands on the sides given.
@@ -89,6 +109,9 @@ func (p *polarizer) expr(e syntax.Expr, side Polarity) {
 			return
 		}
 	case *syntax.Binary:
+		if _, ok := bare(e.X).(*syntax.TypedVar); ok && e.Op == syntax.In {
+			return // see domains
+		}
 		x, y := p.operandSides(e, side)
 		p.expr(e.X, x)
 		p.expr(e.Y, y)
@@ -133,12 +156,9 @@ func (p *polarizer) operandSides(e *syntax.Binary, side Polarity) (x, y Polarity
 	case syntax.And, syntax.Or:
 		return side, side
 	case syntax.In:
-		if _, ok := bare(e.X).(*syntax.TypedVar); ok {
-			return Mixed, p.domain
-		}
-		return Mixed, side
+		return Mixed, p.containerSide(e.Y, side)
 	case syntax.NotIn:
-		return Mixed, side.flip()
+		return Mixed, p.containerSide(e.Y, side.flip())
 	case syntax.Is:
 		return Mixed, side // of value classes in a tool pattern
 	case syntax.IsNot:
@@ -149,6 +169,28 @@ func (p *polarizer) operandSides(e *syntax.Binary, side Polarity) (x, y Polarity
 		return p.lengthSide(e.X, side.flip()), p.lengthSide(e.Y, side)
 	}
 	return Mixed, Mixed
+}
+
+// containerSide is side for what holds more the more is found. A list of
+// answers does not: False is in it until they are all True.
+func (p *polarizer) containerSide(e syntax.Expr, side Polarity) Polarity {
+	switch e := bare(e).(type) {
+	case *syntax.Ident:
+		if b, ok := p.prog.Uses[e].(*Binding); ok {
+			return p.containerSide(b.Value, side)
+		}
+	case *syntax.IfElse:
+		return p.containerSide(e.Then, side) | p.containerSide(e.Else, side)
+	case *syntax.Call:
+		call := p.prog.Calls[e]
+		if hasViews(call) {
+			return side
+		}
+		if call.Func == builtin.Universe()["list"] && len(e.Args) == 1 {
+			return p.containerSide(call.Args[0], side)
+		}
+	}
+	return Mixed
 }
 
 // lengthSide is side for a length. What else can be compared need not grow
@@ -196,7 +238,8 @@ func (p *polarizer) call(e *syntax.Call, side Polarity) {
 	}
 	if call.Pred != nil && p.preds[call.Pred]|side != p.preds[call.Pred] {
 		p.preds[call.Pred] |= side
-		p.block(call.Pred.Body, side, side)
+		p.block(call.Pred.Body, side)
+		p.domains(call.Pred.Body, side, side)
 	}
 }
 
