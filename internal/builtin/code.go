@@ -8,6 +8,9 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
 
+// maxCode is how many bytes of code are read: a tree takes many times as many.
+const maxCode = 1 << 20
+
 // pythonCode is python_code and ipython_code: what Python code consists of.
 // None is no code, which is valid.
 func pythonCode(c *Call) *value.Value {
@@ -23,6 +26,9 @@ func pythonCode(c *Call) *value.Value {
 		default:
 			return wrongKind("ipython_mode is True or False", mode)
 		}
+	}
+	if len(code) > maxCode {
+		return value.Trouble(value.TooLarge, nil, "more code than is read at once")
 	}
 	c.Env.spend(len(code))
 	s := python.Summarize(code, ipython)

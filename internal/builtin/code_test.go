@@ -4,6 +4,7 @@
 package builtin
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -46,6 +47,7 @@ func TestPythonCode(t *testing.T) {
 	if got := call(t, code, at("1")); got.Field(PythonResultType.Field("syntax_error")) != value.TrueV {
 		t.Errorf("what begins with a bracket that closes nothing is valid: %s", show(got))
 	}
+	check(t, "large", call(t, code, str(strings.Repeat("[", maxCode+1))), unknown(value.TooLarge))
 	check(t, "number", call(t, code, num(1)), unknown(value.TypeError))
 	check(t, "mode", call(t, code, str("x"), num(1)), unknown(value.TypeError))
 }

@@ -22,7 +22,7 @@ import (
 func TestCorpus(t *testing.T) {
 	cases := 0
 	for i, file := range archives(t, "../../testdata/spec") {
-		if testing.Short() && i%10 > 0 {
+		if testing.Short() && i%4 > 0 {
 			continue
 		}
 		archive, err := txtar.ParseFile(file)
