@@ -162,6 +162,7 @@ func (m *Monitor) Admit(ctx context.Context, pending []*trace.Event, approvals .
 func (m *Monitor) step(ctx context.Context, events []*trace.Event, keep bool) Verdict {
 	m.broken = errOpen
 	start := m.state.Log().Len()
+	m.state.Retry()
 	return m.verdict(m.state.Step(ctx, events, keep), start, events)
 }
 

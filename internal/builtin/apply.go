@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
@@ -33,12 +34,25 @@ func Apply(f *Func, args []*value.Value, env *Env) *value.Value {
 	default:
 		r = f.run(args, env)
 		memo[key] = r
-		if f.Kind == Effect {
+		switch {
+		case f.Kind == Effect:
 			env.Memo.held += sizeOf(r.value)
+		case r.failed():
+			env.Memo.failed = append(env.Memo.failed, key)
 		}
 	}
 	r.mark(args, env.marks())
 	return r.value
+}
+
+// Retry forgets the detectors' failures, so that they are asked again. Within
+// one step they are not: all that the step says of a text is the same, and a
+// detector that hangs is waited for once.
+func (m *Memo) Retry() {
+	for _, key := range m.failed {
+		delete(m.detected, key)
+	}
+	m.failed = m.failed[:0]
 }
 
 // full reports whether there is no place for one more result of an effectful
@@ -82,6 +96,11 @@ type result struct {
 	marks []mark
 }
 
+// failed reports whether the function might have answered at another time.
+func (r *result) failed() bool {
+	return slices.ContainsFunc(r.value.Causes(), func(c value.Cause) bool { return c.Reason == value.Failed || c.Reason == value.Timeout })
+}
+
 // A callKey is the hash of a function and its arguments: those may be large,
 // and what was only checked must not stay in memory.
 type callKey [sha256.Size]byte
@@ -94,24 +113,30 @@ func (f *Func) run(args []*value.Value, env *Env) *result {
 	own := *env
 	own.Marks = &Marks{}
 	r := &result{value: f.limit(f.Impl(&Call{Func: f, Args: args, Env: &own}), env)}
+	if len(own.Marks.Spans()) == 0 {
+		return r
+	}
+	at := places(args)
 	for _, s := range own.Marks.Spans() {
-		if m, ok := locate(args, s); ok {
+		if m, ok := at[s.At]; ok {
+			m.start, m.end = s.Start, s.End
 			r.marks = append(r.marks, m)
 		}
 	}
 	return r
 }
 
-// locate finds the text that a span is in.
-func locate(args []*value.Value, s Span) (mark, bool) {
+// places returns where the texts are that spans can be in.
+func places(args []*value.Value) map[*value.Value]mark {
+	at := map[*value.Value]mark{}
 	for i, a := range args {
 		for j, p := range lookedAt(a) {
-			if p.At == s.At {
-				return mark{i, j, s.Start, s.End}, true
+			if _, ok := at[p.At]; !ok {
+				at[p.At] = mark{arg: i, text: j}
 			}
 		}
 	}
-	return mark{}, false
+	return at
 }
 
 // lookedAt returns the texts in an argument that evidence can be in.
@@ -128,12 +153,16 @@ func lookedAt(v *value.Value) []part {
 
 // mark records the evidence at the place of args.
 func (r *result) mark(args []*value.Value, to *Marks) {
-	if !to.on() {
+	if !to.on() || len(r.marks) == 0 {
 		return
 	}
+	texts := make([][]part, len(args))
+	for i, a := range args {
+		texts[i] = lookedAt(a)
+	}
 	for _, m := range r.marks {
-		if texts := lookedAt(args[m.arg]); m.text < len(texts) {
-			to.Mark(texts[m.text].At, m.start, m.end)
+		if m.text < len(texts[m.arg]) {
+			to.Mark(texts[m.arg][m.text].At, m.start, m.end)
 		}
 	}
 }

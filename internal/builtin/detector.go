@@ -66,11 +66,18 @@ func look(c *Call) ([]detect.Finding, *value.Value) {
 		c.Env.spend(len(p.Text))
 	}
 	var found []detect.Finding
+	places := make([][]place, len(parts))
 	for i, r := range c.Env.Detectors.ask(c.Env.context(), c.Func.Asks, requests) {
 		if r.Err != nil {
 			return nil, c.failed(r.Err)
 		}
-		found = append(found, c.Env.marks().markFindings(parts[i], r.Findings)...)
+		places[i] = placesOf(parts[i].Text, r.Findings)
+		for j, f := range parts[i].beyond(r.Findings, places[:i+1]) {
+			if f != nil {
+				found = append(found, *f)
+				c.Env.marks().markFinding(parts[i], *f, places[i][j])
+			}
+		}
 	}
 	return found, nil
 }
@@ -192,8 +199,15 @@ func scalar(v *value.Value) bool {
 	return false
 }
 
-// markFindings marks the findings that count in a part and returns them.
-func (m *Marks) markFindings(p part, found []detect.Finding) []detect.Finding {
+// A place is where a finding is in a text, in bytes, with what else tells it
+// from others.
+type place struct {
+	kind, view string
+	start, end int
+}
+
+// placesOf returns the places of findings in a text.
+func placesOf(text string, found []detect.Finding) []place {
 	if len(found) == 0 {
 		return nil
 	}
@@ -202,16 +216,49 @@ func (m *Marks) markFindings(p part, found []detect.Finding) []detect.Finding {
 		offsets = append(offsets, f.Start, f.End)
 	}
 	slices.Sort(offsets)
-	bytes := byteOffsets(p.Text, slices.Compact(offsets))
-	var out []detect.Finding
-	for _, f := range found {
-		start, end := bytes[f.Start], bytes[f.End]
-		if p.counts(start, end) {
-			m.markText(p.TextPart, start, end)
-			out = append(out, f)
+	bytes := byteOffsets(text, slices.Compact(offsets))
+	out := make([]place, len(found))
+	for i, f := range found {
+		out[i] = place{f.Kind, f.View, bytes[f.Start], bytes[f.End]}
+	}
+	return out
+}
+
+// beyond returns those of the findings in p that count, nil for the others: of
+// a concatenation those that were not found in one of its parts. They need not
+// run over a border: what a detector sees in a part may depend on what stands
+// before it. The places are those in all parts up to p.
+func (p part) beyond(found []detect.Finding, places [][]place) []*detect.Finding {
+	seen := map[place]bool{}
+	own, first := places[len(places)-1], len(places)-1-len(p.borders)
+	if len(found) > 0 {
+		base := 0
+		for i, border := range p.borders {
+			for _, at := range places[first+i] {
+				at.start, at.end = at.start+base, at.end+base
+				seen[at] = true
+			}
+			base = border
+		}
+	}
+	out := make([]*detect.Finding, len(found))
+	for i := range found {
+		if !seen[own[i]] {
+			out[i] = &found[i]
 		}
 	}
 	return out
+}
+
+// markFinding marks a finding in a part.
+func (m *Marks) markFinding(p part, f detect.Finding, at place) {
+	switch {
+	case !m.on() || len(m.spans) >= maxSpans:
+	case p.At.Kind() == value.Str:
+		m.Mark(p.At, f.Start, f.End) // counting code points again would take long
+	default:
+		m.markText(p.TextPart, at.start, at.end)
+	}
 }
 
 // byteOffsets returns where each of the code points, which are sorted, begins.

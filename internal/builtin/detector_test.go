@@ -304,3 +304,96 @@ func TestDetectorKeys(t *testing.T) {
 		seen[key] = i
 	}
 }
+
+// What a detector sees in one part may depend on what stands in another.
+func TestDetectorSeesContextInOtherParts(t *testing.T) {
+	at := placed(t, `[{"role": "user", "content": [{"type": "text", "text": "é key: "}, {"type": "text", "text": "42 and 7"}, {"type": "text", "text": "key: 5"}]}]`)
+	d := &askedDetector{answer: func(_ context.Context, requests []detect.Request) ([]detect.Result, error) {
+		out := make([]detect.Result, len(requests))
+		for i, r := range requests {
+			for from := 0; ; {
+				_, rest, found := strings.Cut(r.Text[from:], "key: ")
+				if !found {
+					break
+				}
+				start := len(r.Text) - len(rest)
+				end := start
+				for end < len(r.Text) && r.Text[end] >= '0' && r.Text[end] <= '9' {
+					end++
+				}
+				if from = end; start < end {
+					points := len([]rune(r.Text[:start]))
+					out[i].Findings = append(out[i].Findings, detect.Finding{Kind: "N", Start: points, End: points + end - start, Score: 1})
+				}
+			}
+		}
+		return out, nil
+	}}
+	env := askingOf(d)
+	got := Apply(pii(), []*value.Value{at("0"), value.NoneV, value.NoneV}, env)
+	if text := string(value.AppendJSON(nil, got)); text != `["N","N"]` || evidence(env.Marks) != "0.content.2.text:5-6 0.content.1.text:0-2" {
+		t.Errorf("got %s with %q", text, evidence(env.Marks))
+	}
+}
+
+// A monitor asks again what failed, once a step.
+func TestDetectorIsAskedAgainAfterFailure(t *testing.T) {
+	fails := true
+	d := &askedDetector{answer: func(ctx context.Context, requests []detect.Request) ([]detect.Result, error) {
+		if fails {
+			return nil, errors.New("down")
+		}
+		return keys(ctx, requests)
+	}}
+	env := askingOf(d)
+	args := []*value.Value{str("key"), value.NoneV, value.NoneV}
+	for range 2 {
+		if got := Apply(pii(), args, env); got.Kind() != value.Unknown {
+			t.Errorf("got %s", show(got))
+		}
+	}
+	fails = false
+	if got := Apply(pii(), args, env); got.Kind() != value.Unknown || d.calls.Load() != 1 {
+		t.Errorf("within a step: got %s after %d questions", show(got), d.calls.Load())
+	}
+	env.Memo.Retry()
+	for range 2 {
+		if got := Apply(pii(), args, env); got.Kind() != value.List || d.calls.Load() != 2 {
+			t.Errorf("in the next step: got %s after %d questions", show(got), d.calls.Load())
+		}
+		env.Memo.Retry()
+	}
+}
+
+// Evidence of many findings in long texts is found in one pass: else this
+// test would take minutes.
+func TestDetectorWithManyFindings(t *testing.T) {
+	d := &askedDetector{answer: func(_ context.Context, requests []detect.Request) ([]detect.Result, error) {
+		out := make([]detect.Result, len(requests))
+		for i, r := range requests {
+			for end := len(r.Text); end > max(0, len(r.Text)-100_000); end-- {
+				out[i].Findings = append(out[i].Findings, detect.Finding{Kind: "X", Start: end - 1, End: end, Score: 1})
+			}
+		}
+		return out, nil
+	}}
+	var texts []*value.Value
+	for i := range 5_000 {
+		texts = append(texts, str(fmt.Sprintf("%04d", i)))
+	}
+	for _, data := range []*value.Value{str(strings.Repeat("x", 900_000)), list(texts...)} {
+		root := value.ListOf([]*value.Value{data})
+		env := askingOf(d)
+		if got := Apply(pii(), []*value.Value{root, value.NoneV, value.NoneV}, env); got.Kind() != value.List {
+			t.Errorf("got %s", show(got))
+		}
+	}
+	run := placed(t, `[{"role": "user", "content": "`+strings.Repeat("x", 900_000)+`"},
+		{"role": "user", "content": [`+strings.Repeat(`{"type": "text", "text": "abcd"},`, 5_000)+`{"type": "text", "text": "abcd"}]}]`)
+	for _, address := range []string{"0", "1"} {
+		env := askingOf(d)
+		if got := Apply(pii(), []*value.Value{run(address), value.NoneV, value.NoneV}, env); got.Kind() != value.List || env.Marks.Len() == 0 {
+			t.Errorf("%s: got %v with %d spans", address, got.Kind(), env.Marks.Len())
+		}
+	}
+}

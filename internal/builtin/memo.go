@@ -112,6 +112,7 @@ type Memo struct {
 	parsed    map[*value.Value]*value.Value
 	parsedLen int
 	detected  map[callKey]*result
+	failed    []callKey // of those in detected that Retry forgets
 	effects   map[callKey]*result
 	held      int // size of the results in effects
 

@@ -79,6 +79,7 @@ type State struct {
 	undos   []func()
 	hot     []*ruleState // touched in this step
 	slab    []cand
+	chunk   int        // candidates in the last slab
 	nothing Result     // what a step brings that no rule cares for
 	payer   *ruleState // whose budget is in use
 	spent   bool       // the budget of the rule being looked at is used up
@@ -233,6 +234,9 @@ func (s *State) Recall(ctx context.Context, events []*trace.Event) {
 
 // Log returns the trace so far. The caller must not change it.
 func (s *State) Log() *trace.Log { return &s.log }
+
+// Retry makes the next Step ask the detectors that failed once more.
+func (s *State) Retry() { s.env.B.Memo.Retry() }
 
 // Step adds events and returns what is new. It must be followed by Commit or
 // Rollback before the next Step; with keep set, by Commit.
