@@ -43,11 +43,12 @@ func (s *State) consider(t target, el *value.Value, guards []*compile.Cond) {
 	s.draw(st, b, g, c, 0)
 }
 
-// newCand returns an empty candidate. They are made many at a time: most live
-// as long as the state.
+// newCand returns an empty candidate. They are made many at a time, since most
+// live as long as the state; few at first, since most recorded runs are short.
 func (s *State) newCand() *cand {
 	if len(s.slab) == 0 {
-		s.slab = make([]cand, 64)
+		s.chunk = min(max(2*s.chunk, 8), 64)
+		s.slab = make([]cand, s.chunk)
 	}
 	c := &s.slab[0]
 	s.slab = s.slab[1:]
