@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -90,7 +91,11 @@ func (d *Detectors) ask(ctx context.Context, name string, requests []detect.Requ
 		}
 		return out
 	}
-	flights := d.board(ctx, name, requests, out)
+	version, err := versionOf(d.byName[name])
+	if err != nil {
+		return allFailed(len(requests), err)
+	}
+	flights := d.board(ctx, name, version, requests, out)
 	for i, f := range flights {
 		if f == nil {
 			continue
@@ -107,7 +112,7 @@ func (d *Detectors) ask(ctx context.Context, name string, requests []detect.Requ
 
 // board takes what is remembered into out and returns the flights of the other
 // requests, having sent off those that were not on their way.
-func (d *Detectors) board(ctx context.Context, name string, requests []detect.Request, out []detect.Result) []*flight {
+func (d *Detectors) board(ctx context.Context, name, version string, requests []detect.Request, out []detect.Result) []*flight {
 	detector := d.byName[name]
 	flights := make([]*flight, len(requests))
 	var keys []answerKey
@@ -116,7 +121,7 @@ func (d *Detectors) board(ctx context.Context, name string, requests []detect.Re
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, r := range requests {
-		key := keyOf(name, detector.Version(), r)
+		key := keyOf(name, version, r)
 		if e := d.kept[key]; e != nil {
 			d.order.MoveToFront(e)
 			out[i] = e.Value.(*answer).result
@@ -172,14 +177,25 @@ func (d *Detectors) keep(a *answer) {
 	}
 }
 
-// answersOf asks a detector, which is not trusted to keep its contract.
+// versionOf asks a detector for its version, without holding a lock.
+func versionOf(detector detect.Detector) (version string, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("the detector panicked")
+		}
+	}()
+	return detector.Version(), nil
+}
+
+// answersOf asks a detector, which is not trusted to keep its contract: it may
+// change what it was given and, later, what it gave.
 func answersOf(ctx context.Context, detector detect.Detector, requests []detect.Request) (out []detect.Result) {
 	defer func() {
 		if recover() != nil { // what it says may quote the text
 			out = allFailed(len(requests), errors.New("the detector panicked"))
 		}
 	}()
-	out, err := detector.Detect(ctx, requests)
+	out, err := detector.Detect(ctx, slices.Clone(requests))
 	switch {
 	case err != nil:
 		return allFailed(len(requests), err)
@@ -189,8 +205,27 @@ func answersOf(ctx context.Context, detector detect.Detector, requests []detect.
 	out = slices.Clone(out)
 	for i := range out {
 		if out[i].Err == nil {
+			out[i].Findings = ownFindings(out[i].Findings)
 			out[i].Err = sound(requests[i].Text, out[i].Findings)
 		}
+	}
+	return out
+}
+
+// ownFindings copies findings. Their words may be pieces of the text, all of
+// which they would keep in memory.
+func ownFindings(findings []detect.Finding) []detect.Finding {
+	out := slices.Clip(slices.Clone(findings))
+	words := map[string]string{}
+	own := func(word string) string {
+		if _, ok := words[word]; !ok {
+			word = strings.Clone(word)
+			words[word] = word
+		}
+		return words[word]
+	}
+	for i := range out {
+		out[i].Kind, out[i].View = own(out[i].Kind), own(out[i].View)
 	}
 	return out
 }

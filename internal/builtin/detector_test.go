@@ -397,3 +397,53 @@ func TestDetectorWithManyFindings(t *testing.T) {
 		}
 	}
 }
+
+// A detector that changes what it was given and what it gave changes no answer.
+func TestDetectorThatSharesItsSlices(t *testing.T) {
+	shared := make([]detect.Finding, 1)
+	d := &askedDetector{answer: func(_ context.Context, requests []detect.Request) ([]detect.Result, error) {
+		shared[0] = detect.Finding{Kind: requests[0].Text, End: len(requests[0].Text), Score: 1}
+		requests[0].Text = "another text that is long enough for anything"
+		return []detect.Result{{Findings: shared}}, nil
+	}}
+	detectors := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+	for _, text := range []string{"a long text", "b", "a long text", "b"} {
+		got := detectors.ask(t.Context(), "pii", []detect.Request{{Text: text}})
+		if got[0].Err != nil || len(got[0].Findings) != 1 || got[0].Findings[0].Kind != text || got[0].Findings[0].End != len(text) {
+			t.Errorf("%s: got %v", text, got[0])
+		}
+	}
+	if n := d.calls.Load(); n != 2 {
+		t.Errorf("asked %d times", n)
+	}
+}
+
+// A nameless detector panics when it is asked for its version, but for the
+// first time.
+type nameless struct {
+	askedDetector
+	asked atomic.Int32
+}
+
+func (n *nameless) Version() string {
+	if n.asked.Add(1) > 1 {
+		panic("no version")
+	}
+	return ""
+}
+
+func TestDetectorWithoutVersion(t *testing.T) {
+	d := &nameless{}
+	d.answer = keys
+	detectors := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+	for i, fails := range []bool{false, true} {
+		for _, r := range detectors.ask(t.Context(), "pii", []detect.Request{{Text: "one"}, {Text: "two"}}) {
+			if (r.Err != nil) != fails {
+				t.Errorf("question %d: %v", i, r.Err)
+			}
+		}
+	}
+	if n := len(detectors.flights); n > 0 {
+		t.Errorf("%d questions stay open", n)
+	}
+}
