@@ -111,8 +111,9 @@ type mark struct{ arg, text, start, end int }
 // run calls f with marks of its own.
 func (f *Func) run(args []*value.Value, env *Env) *result {
 	own := *env
-	own.Marks = &Marks{}
+	own.Marks, own.Work = &Marks{}, 0
 	r := &result{value: f.limit(f.Impl(&Call{Func: f, Args: args, Env: &own}), env)}
+	env.spend(own.Work)
 	if len(own.Marks.Spans()) == 0 {
 		return r
 	}

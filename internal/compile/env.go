@@ -85,11 +85,12 @@ func (e *Env) search(n int, v *value.Value) bool {
 	return e.MaxSteps == 0 || e.steps <= e.MaxSteps
 }
 
-// ResetSteps starts a new budget.
-func (e *Env) ResetSteps() { e.steps = 0 }
+// ResetSteps starts a new budget, in which nothing is owed for what was
+// computed before.
+func (e *Env) ResetSteps() { e.steps, e.B.Work = 0, 0 }
 
 // Spent returns how much was computed since the budget began.
-func (e *Env) Spent() int { return e.steps }
+func (e *Env) Spent() int { return e.steps + e.B.Work }
 
 // marked runs f and drops what it marked as evidence unless the value is
 // true: a condition that does not hold is no evidence.
