@@ -105,7 +105,8 @@ func rootCommand() *cobra.Command {
 		Long: `Holdfast reads a policy, which says what an agent must not do, and a trace,
 which says what it did, and answers allow, deny, ask or unknown, with the rule,
 the events and the text that show why.`,
-		Example: `  holdfast check policy.gr trace.json
+		Example: `  holdfast demo
+  holdfast check policy.gr trace.json
   holdfast scan policy.gr logs/ --format jsonl
   holdfast explain policy.gr
   holdfast explain P0203`,
