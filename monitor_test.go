@@ -616,3 +616,17 @@ func TestStepsDoNotNest(t *testing.T) {
 		t.Error("a step within a step gave no error")
 	}
 }
+
+// What held without an element is no longer certain once one could not be
+// read, even if it held before anything had happened.
+func TestOptionalVariableInAQuantifier(t *testing.T) {
+	p := compile(t, "raise \"x\" if:\n    exists:\n        True or (n: int) == 1\n")
+	m := start(t, p, nil)
+	if v, err := m.Append(t.Context()); err != nil || v.Decision() != holdfast.Deny {
+		t.Fatalf("before anything has happened: %v %v", v.Decision(), err)
+	}
+	unread := decode(t, `[{"role":"assistant","content":"","tool_calls":[{"id":"1","type":"function","function":{"name":"a","arguments":"a"}}]}]`)
+	if v := checkWith(t, m, unread...); v.Decision() == holdfast.Allow {
+		t.Errorf("a call that could not be read is allowed: %s", shown(v))
+	}
+}

@@ -171,21 +171,25 @@ func (j *judgement) quant(n *syntax.QuantCond) trend {
 // over returns the growth of a quantifier over a body, whose domain is closed
 // or not.
 func over(q *Quant, body growth, closed bool) growth {
+	// More elements can only make a forall false and a count larger, but the
+	// first one takes the place of the assignment without an element; if it
+	// could not be read, of one that was certain.
+	elements := growing
+	switch {
+	case slices.ContainsFunc(q.Body.Vars, absentable):
+		elements = moving
+	case q.Kind == syntax.Forall:
+		elements = shrinking
+	}
 	if q.Kind == syntax.Forall {
-		// More elements can only make it false, but the first one takes the
-		// place of the assignment without an element.
-		elements := shrinking
-		if slices.ContainsFunc(q.Body.Vars, absentable) {
-			elements = moving
-		}
 		return bounded(elements, body, closed)
 	}
 	atLeast, atMost := stable, stable
 	if q.Min > 0 {
-		atLeast = bounded(growing, body, closed)
+		atLeast = bounded(elements, body, closed)
 	}
 	if q.Max >= 0 {
-		atMost = trend{growth: bounded(growing, body, closed)}.not().growth
+		atMost = trend{growth: bounded(elements, body, closed)}.not().growth
 	}
 	return trend{growth: atLeast}.and(trend{growth: atMost}).growth
 }

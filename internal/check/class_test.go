@@ -107,6 +107,9 @@ func TestClasses(t *testing.T) {
 		{"(c: ToolCall)\nc is tool:a or (x: ToolCall) is tool:b", "global retracts prevents"},
 		{"not forall:\n    c is tool:a or (x: ToolCall) is tool:b\n(c: ToolCall)", "global retracts prevents"},
 		{"(m: Message)\n\"a\" in m.content or (x: ToolCall) in m.tool_calls", "local prevents"},
+		// What is certain without an element is not when one could not be read.
+		{"exists:\n    True or (x: ToolCall) is tool:b", "global retracts prevents"},
+		{"count(min=2):\n    True or (x: ToolCall) is tool:b", "global retracts prevents"},
 	}
 	for _, test := range tests {
 		t.Run(test.src, func(t *testing.T) {
