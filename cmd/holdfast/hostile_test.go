@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -45,8 +46,17 @@ func TestFilesWithoutEnd(t *testing.T) {
 }
 
 // TestTerminated asks the command to end while it waits for input, as a CI job
-// that is cancelled does: it says that it did not look at everything.
+// that is cancelled and a terminal that is closed do: it says that it did not
+// look at everything.
 func TestTerminated(t *testing.T) {
+	terminated(t, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // under nohup the command ignores it, too
+		terminated(t, syscall.SIGHUP)
+	}
+}
+
+func terminated(t *testing.T, by os.Signal) {
+	t.Helper()
 	cmd, stdin := scanPipe(t, "testdata/mail.gr", "-", "--format", "jsonl")
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
@@ -57,7 +67,7 @@ func TestTerminated(t *testing.T) {
 	if _, err := stdout.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := cmd.Process.Signal(by); err != nil {
 		t.Fatal(err)
 	}
 	var exit *exec.ExitError

@@ -68,13 +68,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitCode(cmd.ExecuteContext(ctx), stderr)
 }
 
-// endings are the signals that ask the command to end: a person's, and that of
-// what runs the command, such as a CI job that is cancelled. A shell starts what
-// runs in the background with the first ignored, and so it stays.
+// endings are the signals that ask the command to end: a person's, that of a
+// terminal that is gone, and that of what runs the command, such as a CI job
+// that is cancelled. A shell starts what runs in the background with the first
+// ignored, and nohup the second, and so it stays.
 func endings() []os.Signal {
 	signals := []os.Signal{syscall.SIGTERM}
-	if !signal.Ignored(os.Interrupt) {
-		signals = append(signals, os.Interrupt)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signals = append(signals, s)
+		}
 	}
 	return signals
 }
