@@ -109,14 +109,16 @@ func (s *splitter) tooLong(r Record) bool {
 }
 
 // holdsTraces reports whether the list that begins here is one of traces. It
-// reads as far as the first element takes to show it.
+// looks as far as the first element takes to show it, and no further than a
+// trace may be long, however much has been read.
 func (s *splitter) holdsTraces(stay bool) bool {
+	most := s.d.opts.MaxBytes
 	for {
 		seen := len(s.rest())
-		if sort := sortOf(s.rest(), s.d.opts.Layout.key(), stay); sort != unsure {
+		if sort := sortOf(s.rest()[:min(seen, most+1)], s.d.opts.Layout.key(), stay); sort != unsure {
 			return sort == records
 		}
-		if seen > s.d.opts.MaxBytes {
+		if seen > most {
 			return false
 		}
 		for len(s.rest()) < 2*seen {

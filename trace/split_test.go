@@ -118,6 +118,14 @@ func TestSplitLimits(t *testing.T) {
 	if got := pieces(iotest.HalfReader(strings.NewReader(list)), opts); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	// How much has been read does not say how far to look for what a list holds.
+	list = `[{"id":"` + strings.Repeat("a", 100) + `","messages":[]}]`
+	want = []string{"1:1@0 error 1@0 a trace longer than 100 bytes"}
+	for name, r := range map[string]io.Reader{"": strings.NewReader(list), " byte by byte": iotest.OneByteReader(strings.NewReader(list))} {
+		if got := pieces(r, opts); !slices.Equal(got, want) {
+			t.Errorf("a first element that is too long%s: got %q, want %q", name, got, want)
+		}
+	}
 	beside := &trace.DecodeOptions{MaxBytes: 100, Layout: &trace.Layout{Traces: []string{"results"}}}
 	src := `{"results":[` + small + `],"x":"` + strings.Repeat("a", 1000) + "\"}\n{\"results\":[" + small + "]}"
 	want = []string{"1:13@12 " + small, "1:1@0 error 1@0 longer than 100 bytes beside its traces", "2:13@1049 " + small}
@@ -206,6 +214,7 @@ func FuzzSplit(f *testing.F) {
 	for _, src := range []string{
 		"", "\ufeff[]", "\xff\xfe", "[]", "[[]]", `{"messages":[]}` + "\n" + `[{"role":"user","content":"é"}]`, `[{"messages":[]},{"messages":[}]` + "\n[]",
 		"[\n{\"role\":\n\"user\"}]", "[\n {\"messages\":[]},\n {]\n]", `{"results":[[],[{"role":"x"}]],"results":0}`, "[[\"\\\n", `[{"a":1,"messages":[`,
+		`[{"a":"` + strings.Repeat("a", 200) + `","messages":[]}]`,
 	} {
 		f.Add([]byte(src), []byte{3}, false)
 		f.Add([]byte(src), []byte{0, 7}, true)
