@@ -61,6 +61,12 @@ type Finding struct {
 	End   int     // where it ends, exclusive; of a decoded view: where what was decoded ends
 	Score float64 // how sure the detector is, from 0 to 1
 	View  string  // in which it was seen; "" means Raw
+
+	// Text is what was found where that is not the text at its place: the
+	// address of a link in HTML, words in an image, what is wrong with a piece
+	// of code. It may quote the text of the request.
+	Text     string
+	Severity string // of an issue in code: "error", "warning" or "info"
 }
 
 // Check returns an error if f is no part of a text of so many code points.

@@ -15,6 +15,8 @@ type Span struct {
 	Kind       string
 	Start, End int // in bytes, at borders of code points where the text is UTF-8
 	Score      float64
+
+	Text, Severity string // as in a Finding
 }
 
 // A Scanner looks at one text as it is. Params are those of a Request. It must
@@ -64,7 +66,7 @@ func Findings(text string, spans []Span) ([]Finding, error) {
 	points := codePoints(text, slices.Compact(offsets))
 	out := make([]Finding, len(spans))
 	for i, s := range spans {
-		out[i] = Finding{Kind: s.Kind, Start: points[s.Start], End: points[s.End], Score: s.Score, View: Raw}
+		out[i] = Finding{Kind: s.Kind, Start: points[s.Start], End: points[s.End], Score: s.Score, View: Raw, Text: s.Text, Severity: s.Severity}
 	}
 	Sort(out)
 	return out, nil

@@ -64,7 +64,7 @@ type answer struct {
 func (a *answer) size() int {
 	n := 300
 	for _, f := range a.result.Findings {
-		n += 80 + len(f.Kind) + len(f.View)
+		n += 120 + len(f.Kind) + len(f.View) + len(f.Text)
 	}
 	return n
 }
@@ -226,6 +226,7 @@ func ownFindings(findings []detect.Finding) []detect.Finding {
 	}
 	for i := range out {
 		out[i].Kind, out[i].View = own(out[i].Kind), own(out[i].View)
+		out[i].Text, out[i].Severity = own(out[i].Text), own(out[i].Severity)
 	}
 	return out
 }
