@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/code/shell", "detect/code/javascript", "detect/code/sql"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
@@ -52,6 +52,10 @@ var exported = map[string]int{
 	"detect/view":   6,
 	"detect/local":  2,
 
+	"detect/markup":          4,
+	"detect/licence":         4,
+	"detect/ocr":             2,
+	"detect/scorer":          5,
 	"detect/code/shell":      4,
 	"detect/code/javascript": 4,
 	"detect/code/sql":        4,
