@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
@@ -50,6 +50,7 @@ var exported = map[string]int{
 	"detect/secret": 6,
 	"detect/pii":    6,
 	"detect/view":   6,
+	"detect/inject": 7,
 	"detect/local":  2,
 
 	"detect/markup":          4,
