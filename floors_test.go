@@ -34,8 +34,9 @@ var floors = [][]string{
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
 	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "examples/embed", "examples/tutorial", "docs"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer"},
+	{"detect/code"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 
@@ -51,12 +52,15 @@ var exported = map[string]int{
 	"detect/pii":    6,
 	"detect/view":   6,
 	"detect/inject": 7,
+	"detect/code":   6,
 	"detect/local":  2,
 
 	"detect/markup":          4,
 	"detect/licence":         4,
 	"detect/ocr":             2,
 	"detect/scorer":          5,
+	"detect/code/python":     4,
+	"detect/code/program":    2,
 	"detect/code/shell":      4,
 	"detect/code/javascript": 4,
 	"detect/code/sql":        4,
