@@ -546,6 +546,25 @@ Right:
         (m: AgentMessage)
         match(r".*@.*", m.content)
 `},
+	{Code: "P0316", Since: "0.1", Title: "a rule that a model alone decides", Explanation: `A model judges texts, and whoever writes the texts can talk it round; it may also answer otherwise tomorrow. A rule with no other condition makes no guarantee. It is fine as one layer of several; what must not happen belongs in a rule over tools, arguments and their order.
+
+This is a warning.
+
+Wrong:
+
+    from invariant.detectors import prompt_injection
+    raise "the page gives orders" if:
+        (out: ToolOutput)
+        prompt_injection(out.content)
+
+Right:
+
+    raise "mail to a stranger after reading a page" if:
+        (out: ToolOutput) -> (call: ToolCall)
+        out is tool:read_page
+        call is tool:send_mail
+        not call.arguments.to.endswith("@corp.example")
+`},
 	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules. Split it, and load the parts as policies of their own.
 
 Wrong:
