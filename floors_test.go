@@ -28,7 +28,7 @@ const module = "github.com/holdfast-dev/holdfast"
 // on the standard library alone.
 var floors = [][]string{
 	{"diag", "internal/value", "internal/regex", "detect"},
-	{"trace", "syntax", "internal/chunk", "internal/python"},
+	{"trace", "syntax", "internal/chunk", "internal/python", "internal/automata"},
 	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
