@@ -99,17 +99,12 @@ type company struct {
 func (s *characters) alike() {
 	c := companyOf(s.text)
 	var word []letter
-	for at, done := 0, 0; at < len(s.text); {
-		if s.text[at] < utf8.RuneSelf {
-			at++
-			continue
-		}
+	for at, done := nextHigh(s.text, 0), 0; at < len(s.text); at = nextHigh(s.text, done) {
 		for at > done && isASCIILetter(s.text[at-1]) {
 			at--
 		}
 		word, done = s.word(word[:0], at)
 		s.judge(word, &c)
-		at = done
 	}
 }
 
@@ -171,17 +166,36 @@ func isPart(r rune) bool {
 
 func companyOf(text string) company {
 	var c company
-	for _, r := range text {
-		switch {
-		case r < utf8.RuneSelf:
-			c.latin = c.latin || isASCIILetter(byte(r))
-		case r >= 0x3040 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3:
+	for at := 0; at < len(text); {
+		high := nextHigh(text, at)
+		for ; at < high && !c.latin; at++ {
+			c.latin = isASCIILetter(text[at])
+		}
+		if at = high; at == len(text) {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r >= 0x3040 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 {
 			c.eastAsian = true
-		default:
+		} else {
 			c.add(r)
 		}
+		at += size
 	}
 	return c
+}
+
+// nextHigh returns where the next character beyond ASCII is, or the length.
+func nextHigh(text string, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		if (text[i]|text[i+1]|text[i+2]|text[i+3]|text[i+4]|text[i+5]|text[i+6]|text[i+7])&0x80 != 0 {
+			break
+		}
+	}
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
 
 func (c *company) add(r rune) {

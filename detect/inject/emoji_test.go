@@ -65,7 +65,10 @@ func emojiSequences() []string {
 			for _, sign := range []string{"♀", "♂"} {
 				for _, selector := range []string{"", "\ufe0f"} {
 					one := string(base) + skin + join + sign + selector
-					out = append(out, one, one+join+"➡\ufe0f", string(base)+skin+"\ufe0f"+join+sign+selector)
+					out = append(out, one, one+join+"➡\ufe0f")
+					if skin == "" {
+						out = append(out, string(base)+"\ufe0f"+join+sign+selector)
+					}
 				}
 			}
 			out = append(out, string(base)+skin+join+"➡\ufe0f")

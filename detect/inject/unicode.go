@@ -58,15 +58,16 @@ type characters struct {
 	own    bool   // whether one of our own is wanted
 	all    bool   // whether a general one is wanted
 	found  [][]detect.Span
-	high   bool // there is something beyond ASCII
-	marks  int  // how many marks stand right before
-	rtl    int8 // whether somebody writes from right to left: 0 not asked, 1 yes, -1 no
+	last   []int // where the last character of a category ends that has enough findings
+	high   bool  // there is something beyond ASCII
+	marks  int   // how many marks stand right before
+	rtl    int8  // whether somebody writes from right to left: 0 not asked, 1 yes, -1 no
 }
 
 func newCharacters(text string, categories []string) *characters {
 	s := &characters{text: text}
 	n := len(general) + len(ownCategories)
-	s.wanted, s.found = make([]bool, n), make([][]detect.Span, n)
+	s.wanted, s.found, s.last = make([]bool, n), make([][]detect.Span, n), make([]int, n)
 	for i, name := range Categories() {
 		s.wanted[i] = categories == nil || slices.Contains(categories, name)
 		s.all = s.all || s.wanted[i] && i < len(general)
@@ -83,19 +84,38 @@ func (s *characters) wants(category string) bool { return s.wanted[placeOf(categ
 // stopped.
 func (s *characters) scan(at, end int) int {
 	for at < end {
-		if !s.all {
-			if at = s.plain(at, end); at == end {
-				break
-			}
+		if s.all {
+			at = s.usual(at, end)
+		} else {
+			at = s.plain(at, end)
 		}
-		c := s.text[at]
-		if c < utf8.RuneSelf && c >= ' ' && c != 0x7F {
-			s.note(int(categoryOf(rune(c))), at, at+1)
-			s.marks = 0
-			at++
-			continue
+		if at < end {
+			at += s.odd(at)
 		}
-		at += s.odd(at)
+	}
+	return at
+}
+
+// ascii holds the categories of ASCII.
+var ascii = func() (out [utf8.RuneSelf]uint8) {
+	for r := range rune(utf8.RuneSelf) {
+		out[r] = categoryOf(r)
+	}
+	return out
+}()
+
+// usual notes the categories of printable ASCII, and returns where it ends.
+func (s *characters) usual(at, end int) int {
+	from := at
+	for ; at < end && s.text[at] >= ' ' && s.text[at] < 0x7F; at++ {
+		if c := ascii[s.text[at]]; len(s.found[c]) < mostPlaces {
+			s.note(int(c), at, at+1)
+		} else {
+			s.last[c] = at + 1
+		}
+	}
+	if at > from {
+		s.marks = 0
 	}
 	return at
 }
@@ -139,7 +159,7 @@ func (s *characters) note(category, start, end int) {
 	}
 	list := s.found[category]
 	if len(list) == mostPlaces {
-		list[mostPlaces-1].End = max(end, list[mostPlaces-1].End)
+		s.last[category] = max(s.last[category], end)
 		return
 	}
 	s.found[category] = append(list, detect.Span{Kind: s.name(category), Start: start, End: end, Score: 1})
@@ -153,6 +173,11 @@ func (s *characters) name(category int) string {
 }
 
 func (s *characters) spans() []detect.Span {
+	for category, end := range s.last {
+		if list := s.found[category]; end > 0 {
+			list[mostPlaces-1].End = max(end, list[mostPlaces-1].End)
+		}
+	}
 	alike := &s.found[placeOf(catAlike)] // there may be several reasons for one
 	slices.SortFunc(*alike, func(a, b detect.Span) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	*alike = slices.Compact(*alike)
