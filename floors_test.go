@@ -28,13 +28,13 @@ const module = "github.com/holdfast-dev/holdfast"
 // on the standard library alone.
 var floors = [][]string{
 	{"diag", "internal/value", "internal/regex", "detect"},
-	{"trace", "syntax", "internal/chunk", "internal/python"},
+	{"trace", "syntax", "internal/chunk", "internal/python", "internal/automata"},
 	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
-	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer"},
+	{".", "internal/egress"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer", "internal/endpoint"},
 	{"detect/code"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "examples/embed", "examples/tutorial", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},

@@ -45,6 +45,9 @@ import (
 type Policy struct {
 	program *eval.Program
 	rules   []*Rule
+
+	detectors *builtin.Detectors
+	reveal    bool // see Options
 }
 
 // A Rule describes one rule of a policy.
@@ -118,7 +121,8 @@ func CompileAll(sources []Source, opts *Options) (*Policy, error) {
 	if err := list.Err(); err != nil {
 		return nil, err
 	}
-	p := &Policy{program: eval.NewProgram(plans, builtin.NewDetectors(opts.Detectors, 0), opts.Workspace)}
+	detectors := builtin.NewDetectors(opts.Detectors, 0)
+	p := &Policy{program: eval.NewProgram(plans, detectors, opts.Workspace), detectors: detectors, reveal: opts.Reveal}
 	for _, r := range plans.Rules {
 		p.rules = append(p.rules, describe(prog, r))
 	}

@@ -100,7 +100,7 @@ type result struct {
 // failed reports whether the function might have answered at another time.
 func (r *result) failed() bool {
 	v := r.value
-	if more := open(v); more != nil {
+	if more := unfinished(v); more != nil {
 		v = more
 	}
 	return slices.ContainsFunc(v.Causes(), func(c value.Cause) bool { return c.Reason == value.Failed || c.Reason == value.Timeout })

@@ -54,7 +54,7 @@ func issues(c *Call) *value.Value {
 }
 
 // list makes a value of each finding; nil is none. If there may be more
-// findings than were seen, the list ends with an Unknown item, see open; but
+// findings than were seen, the list ends with an Unknown item, see unfinished; but
 // only where the function looks at all views, which is where more items make
 // more violations.
 func (c *Call) list(item func(seen) *value.Value) *value.Value {
@@ -83,10 +83,10 @@ func (c *Call) allViews() bool {
 	return c.Func.Params[last].Name == ViewsParam && c.Args[last].Kind() == value.None
 }
 
-// open returns the Unknown value that ends a computed list of which only a
+// unfinished returns the Unknown value that ends a computed list of which only a
 // part is known, nil for all others. What is in the list, any and not empty
 // can be told of such a list; its length cannot.
-func open(v *value.Value) *value.Value {
+func unfinished(v *value.Value) *value.Value {
 	if v.Kind() != value.List || value.Placed(v) || value.Answers(v) {
 		return nil
 	}
