@@ -120,8 +120,10 @@ func (s *scan) line(at int) string {
 	for len(rest) == maxLine && !utf8.RuneStart(rest[len(rest)-1]) {
 		rest = rest[:len(rest)-1]
 	}
-	if i := strings.IndexAny(rest, "\n\r"); i >= 0 {
-		return rest[:i]
+	for _, end := range []byte("\n\r") {
+		if i := strings.IndexByte(rest, end); i >= 0 {
+			rest = rest[:i]
+		}
 	}
 	// In JSON and in source code a line may end with its escape.
 	if i := strings.Index(rest, `\n`); i >= 0 {
@@ -136,6 +138,7 @@ func (s *scan) claim(start, end int, sign bool) {
 	line := s.line(end)
 	rest, signed, year := years(line)
 	if !year && !capital(rest) {
+		s.said = end + len(line) - len(rest) // the signs between lead nowhere else
 		return
 	}
 	text := holder(rest)
@@ -161,6 +164,8 @@ func (s *scan) listed(start, end int) {
 	line := s.line(end)
 	if rest, _, year := years(line); year {
 		s.put(start, end+len(line), holder(rest), dated)
+	} else {
+		s.said = end + len(line) - len(rest)
 	}
 }
 
