@@ -82,6 +82,9 @@ var unrun = map[string]string{
 	"P0206": "files beside the policy",
 	"P0207": "files beside the policy",
 	"P0208": "files beside the policy",
+	"P0230": "files beside the policy",
+	"P0231": "files beside the policy",
+	"P0318": "files beside the policy",
 	"P0320": "10,000 rules",
 	"P0321": "33 variables",
 	"P0322": "9 blocks",
@@ -115,7 +118,7 @@ func TestErrorExamples(t *testing.T) {
 
 // isError reports whether a code is that of an error.
 func isError(code string) bool {
-	return !slices.Contains([]string{"P0226", "P0227", "P0229", "P0302", "P0308", "P0309", "P0310", "P0314", "P0315"}, code)
+	return !slices.Contains([]string{"P0226", "P0227", "P0229", "P0302", "P0308", "P0309", "P0310", "P0314", "P0315", "P0316", "P0318"}, code)
 }
 
 // diagnose compiles an example, which is a policy or, without a statement, the
@@ -138,7 +141,7 @@ func diagnose(t *testing.T, text string) (codes []string, src string) {
 }
 
 var (
-	statement = regexp.MustCompile(`(?m)^ {4}(raise|ask|warn|rasie|import|from|def|# id|# on_unknown|\w+\([^)]*\) *:=|[A-Z]\w* *:?= )`)
+	statement = regexp.MustCompile(`(?m)^ {4}(raise|ask|warn|rasie|import|from|input|def|# [a-z_]+:|\w+\([^)]*\) *:=|[A-Z]\w* *:?= )`)
 	rule      = regexp.MustCompile(`(?m)^(raise|ask|warn|rasie) `)
 )
 
