@@ -65,7 +65,7 @@ raise "leak" if:
     "KEY" in secrets(c)
 `
 	r := &recorder{}
-	p, err := holdfast.Compile("p.gr", []byte(policy), &holdfast.Options{Detectors: map[string]detect.Detector{"secrets": r}})
+	p, err := holdfast.Compile("p.gr", []byte(policy), &holdfast.Options{Detectors: map[string]detect.Detector{"secrets": r}, Reveal: true})
 	if err != nil {
 		t.Fatal(err)
 	}

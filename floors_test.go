@@ -28,14 +28,15 @@ const module = "github.com/holdfast-dev/holdfast"
 // on the standard library alone.
 var floors = [][]string{
 	{"diag", "internal/value", "internal/regex", "detect", "policies"},
-	{"trace", "syntax", "internal/chunk", "internal/python"},
+	{"trace", "syntax", "internal/chunk", "internal/python", "internal/automata"},
 	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
 	{"internal/eval"},
-	{"."},
-	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "examples/embed", "examples/tutorial", "docs"},
+	{".", "internal/egress"},
+	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer", "internal/endpoint"},
+	{"detect/code", "detect/remote"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 
@@ -50,11 +51,25 @@ var exported = map[string]int{
 	"detect/secret": 6,
 	"detect/pii":    6,
 	"detect/view":   6,
+	"detect/inject": 7,
+	"detect/code":   6,
 	"detect/local":  2,
-	"syntax":        130,
-	"policies":      3,
-	"policytest":    7, // the plan was 6; several cases in a file took one (Cases), and what the command shows of a failed one (Failure)
-	"script":        2,
+	"detect/remote": 3,
+
+	"detect/remote/conformance": 3,
+	"detect/markup":             4,
+	"detect/licence":            4,
+	"detect/ocr":                2,
+	"detect/scorer":             5,
+	"detect/code/python":        4,
+	"detect/code/program":       2,
+	"detect/code/shell":         4,
+	"detect/code/javascript":    4,
+	"detect/code/sql":           4,
+	"syntax":                    130,
+	"policies":                  3,
+	"policytest":                7, // the plan was 6; several cases in a file took one (Cases), and what the command shows of a failed one (Failure)
+	"script":                    2,
 }
 
 // testOnly are the modules that tests of the core may use; its code may not.

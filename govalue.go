@@ -189,25 +189,31 @@ func each(v *value.Value, yield func(string, *value.Value) bool) {
 const maxShown = 1000
 
 // printed is a value of a raise expression as text.
-func printed(v *value.Value) string {
-	if v.Kind() == value.Unknown {
+func printed(v *value.Value, k *mask) string {
+	switch {
+	case v.Kind() == value.Unknown:
 		return "<unknown>"
+	case k == nil:
+		return cut(value.DisplayUpTo(v, maxShown), maxShown)
 	}
-	return cut(value.DisplayUpTo(v, maxShown), maxShown)
+	return cut(k.text(value.DisplayUpTo(v, maxShown+maskedText), maxShown), maxShown)
 }
 
 // shownValue is a value as a violation shows it: JSON, cut where it is long.
-func shownValue(v *value.Value) any {
+func shownValue(v *value.Value, k *mask) any {
 	if v.Kind() == value.Unknown {
 		return "<unknown>"
 	}
-	s := shower{left: maxShown}
+	s := shower{left: maxShown, mask: k}
 	return s.show(v)
 }
 
 // A shower makes of a value what fits into a number of bytes. It looks at no
 // more than that, however large the value is.
-type shower struct{ left int }
+type shower struct {
+	left int
+	mask *mask
+}
 
 // more stands for what was left out.
 const more = "…"
@@ -226,7 +232,9 @@ func (s *shower) show(v *value.Value) any {
 			out = append(out, s.show(it))
 		}
 		return out
-	case value.None, value.Invalid, value.Unknown, value.Bool, value.Int, value.Float:
+	case value.Int, value.Float:
+		return s.number(v)
+	case value.None, value.Invalid, value.Unknown, value.Bool:
 		return toGo(v)
 	default:
 		return s.object(v)
@@ -247,9 +255,21 @@ func (s *shower) object(v *value.Value) any {
 	return out
 }
 
+// number shows a number, unless it is one that must not be shown: that of a
+// card, say.
+func (s *shower) number(v *value.Value) any {
+	if text := value.DisplayUpTo(v, maxShown); s.mask != nil && len(text) >= 7 {
+		if shown := s.mask.text(text, maxShown); shown != text {
+			return shown
+		}
+	}
+	return toGo(v)
+}
+
 // text shows at least the beginning of a text.
 func (s *shower) text(t string) string {
-	t = cut(t, max(s.left, 20))
+	n := max(s.left, 20)
+	t = cut(s.mask.text(t, n), n)
 	s.left -= len(t)
 	return t
 }

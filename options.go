@@ -27,6 +27,12 @@ type Options struct {
 	// They are used by several goroutines at once.
 	Detectors map[string]detect.Detector
 
+	// Reveal shows credentials and personal data in messages and bindings. Without
+	// it, what the detectors "secrets" and "pii" find there, except days and
+	// addresses of the web, is replaced by its kind. Addresses of evidence, and what
+	// they point to, are as they are either way.
+	Reveal bool
+
 	// Scripts loads lib.star when lib.gr is not there. See package script.
 	Scripts func(name string, src []byte) ([]Function, error)
 }

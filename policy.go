@@ -45,6 +45,9 @@ import (
 type Policy struct {
 	program *eval.Program
 	rules   []*Rule
+
+	detectors *builtin.Detectors
+	reveal    bool // see Options
 }
 
 // A Rule describes one rule of a policy.
@@ -124,8 +127,8 @@ func CompileAll(sources []Source, opts *Options) (*Policy, error) {
 	if err := list.Err(); err != nil {
 		return nil, err
 	}
-	p := &Policy{program: eval.NewProgram(plans, builtin.NewDetectors(opts.Detectors, 0))}
-
+	detectors := builtin.NewDetectors(opts.Detectors, 0)
+	p := &Policy{program: eval.NewProgram(plans, detectors), detectors: detectors, reveal: opts.Reveal}
 	for _, r := range plans.Rules {
 		p.rules = append(p.rules, describe(prog, r))
 	}

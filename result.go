@@ -28,6 +28,7 @@ type result struct {
 }
 
 type ruleResult struct {
+	policy   *Policy
 	rule     *Rule
 	eval     *eval.RuleResult
 	outcome  Outcome // of its unknown entries
@@ -47,7 +48,7 @@ func (m *Monitor) verdict(res *eval.Result, start int, events []*trace.Event) Ve
 	v := Verdict{decision: Allow, result: out}
 	for _, rr := range res.Rules {
 		r := m.policy.rules[rr.Rule.Check.Index]
-		x := &ruleResult{rule: r, eval: rr, outcome: m.outcome(r), violated: rr.Count > 0}
+		x := &ruleResult{policy: m.policy, rule: r, eval: rr, outcome: m.outcome(r), violated: rr.Count > 0}
 		out.rules = append(out.rules, x)
 		v.decision = min(v.decision, x.decision())
 	}
@@ -139,23 +140,25 @@ func (x *ruleResult) settle() {
 
 func (x *ruleResult) violation(m *eval.Match) Violation {
 	ev := x.eval.Explain(m)
+	k := x.policy.mask(x.rule, m)
 	v := Violation{Rule: x.rule, Kwargs: map[string]any{}, Ranges: ev.Ranges}
 	for _, a := range ev.Args {
-		v.Args = append(v.Args, printed(a))
+		v.Args = append(v.Args, printed(a, k))
 	}
 	if len(v.Args) > 0 {
 		v.Message = v.Args[0]
 	}
-	for i, k := range x.eval.Rule.Kwargs {
-		v.Kwargs[k.Name] = shownValue(ev.Kwargs[i])
+	for i, kw := range x.eval.Rule.Kwargs {
+		v.Kwargs[kw.Name] = shownValue(ev.Kwargs[i], k)
 	}
-	v.Bindings, v.Events = bindings(x.eval, m)
+	v.Bindings, v.Events = bindings(x.eval, m, k)
 	return v
 }
 
 func (x *ruleResult) entry(e *eval.Entry) UnknownEntry {
+	k := x.policy.mask(x.rule, e.Match)
 	out := UnknownEntry{
-		Rule: x.rule, Reason: string(e.Cause.Reason), Detail: e.Cause.Detail,
+		Rule: x.rule, Reason: string(e.Cause.Reason), Detail: k.text(e.Cause.Detail, len(e.Cause.Detail)),
 		Count: int(min(e.Count, 1<<31-1)), AtLeast: e.AtLeast,
 	}
 	out.Policy, out.Line, out.Span = location(e.Cause.Src)
@@ -163,7 +166,7 @@ func (x *ruleResult) entry(e *eval.Entry) UnknownEntry {
 		out.Address, _ = value.Address(e.Cause.At)
 	}
 	if e.Match != nil {
-		out.Bindings, out.Events = bindings(x.eval, e.Match)
+		out.Bindings, out.Events = bindings(x.eval, e.Match, k)
 	}
 	return out
 }
@@ -198,7 +201,7 @@ func spanText(sp diag.Span) string {
 
 // bindings shows what a match binds the rule's variables to, and the input
 // indexes of those that are events or tools, by variable name.
-func bindings(rr *eval.RuleResult, m *eval.Match) (map[string]Binding, []int) {
+func bindings(rr *eval.RuleResult, m *eval.Match, k *mask) (map[string]Binding, []int) {
 	out := map[string]Binding{}
 	var names []string
 	index := map[string]int{}
@@ -208,7 +211,7 @@ func bindings(rr *eval.RuleResult, m *eval.Match) (map[string]Binding, []int) {
 		b := Binding{Index: int(draws[i])}
 		if x != nil && x.Kind() != value.Unknown {
 			b.At, _ = value.Address(x)
-			b.Value = shownValue(x)
+			b.Value = shownValue(x, k)
 			place, placed := value.PlaceOf(x)
 			if placed && v.Check.In == nil {
 				b.Index = place.Index
@@ -334,7 +337,7 @@ func (r *result) replay(x *ruleResult, yield func(Violation) bool) {
 		s.Recall(ctx, before)
 	}
 	for _, rr := range s.Step(ctx, r.events, true).Rules {
-		again := &ruleResult{rule: x.rule, eval: rr}
+		again := &ruleResult{policy: x.policy, rule: x.rule, eval: rr}
 		for m := range rr.All() {
 			if !yield(again.violation(m)) {
 				return

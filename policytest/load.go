@@ -86,6 +86,7 @@ func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.
 		compile = *opts.Compile
 	}
 	compile.Detectors = stubbed(compile.Detectors, stubs)
+	compile.Reveal = true // a case holds what it wants to be said, and no secrets
 	text, done, err := c.open(opts, &compile)
 	if err != nil {
 		return nil, err

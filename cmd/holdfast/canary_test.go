@@ -26,6 +26,15 @@ raise "personal data leaves" if:
 raise "not told" if:
     (m: Message)
     any(secrets(m, views=["sideways"]))
+raise f"{m.content} was said" if:
+    (m: UserMessage)
+raise PolicyViolation("more", first=m.content[5:15], words=m.content.split("_"), of=m) if:
+    (m: UserMessage)
+    print(m.content)
+warn "an argument nobody has" if:
+    (c: ToolCall)
+    c.arguments.to.nobody == m.content
+    (m: UserMessage)
 `
 	canaryTrace = `[{"role": "user", "content": "` + canarySecret + `"},
 {"role": "assistant", "content": null, "tool_calls": [{"id": "1", "type": "function", "function": {"name": "read", "arguments": {}}}]},
@@ -35,8 +44,7 @@ raise "not told" if:
 )
 
 // TestCanary walks what the command writes about a trace with a secret and a
-// personal datum in it. Reports of a trace that is at hand quote it, to show
-// why: these are named. All else has no byte of either.
+// personal datum in it: no byte of either, unless it is asked to reveal them.
 func TestCanary(t *testing.T) {
 	dir := t.TempDir()
 	policy, runs := filepath.Join(dir, "p.gr"), filepath.Join(dir, "t.json")
@@ -50,13 +58,21 @@ func TestCanary(t *testing.T) {
 		quotes bool
 		code   int
 	}{
-		{"check --format text", true, exitDenied},
-		{"check --format json", true, exitDenied},
-		{"check --format jsonl", true, exitDenied},
-		{"check --format github", true, exitDenied},
-		{"check --format junit", true, exitDenied},
+		{"check --format text", false, exitDenied},
+		{"check --format text --online", false, exitDenied},
+		{"check --format text --reveal", true, exitDenied},
+		{"check --format json", false, exitDenied},
+		{"check --format json --reveal", true, exitDenied},
+		{"check --format jsonl", false, exitDenied},
+		{"check --format github", false, exitDenied},
+		{"check --format junit", false, exitDenied},
 		{"check --format sarif", false, exitDenied},
 		{"scan --format text", false, exitDenied},
+		{"scan --format json", false, exitDenied},
+		{"scan --format jsonl", false, exitDenied},
+		{"scan --format jsonl --reveal", true, exitDenied},
+		{"scan --format github", false, exitDenied},
+		{"scan --format junit", false, exitDenied},
 		{"scan --format sarif", false, exitDenied},
 		{"explain", false, exitClean},
 		{"detect", false, exitClean},

@@ -30,6 +30,7 @@ type checkFlags struct {
 	strict   bool
 	online   bool
 	failOn   string
+	reveal   bool
 }
 
 // failLevels are the values of --fail-on, worst first as decisions are: each
@@ -45,6 +46,7 @@ func (f *checkFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
 	flags.BoolVar(&f.online, "online", false, "go call by call and say at which one a deployment would have stopped the run")
 	flags.StringVar(&f.failOn, "fail-on", "ask", "from which `verdict` on the exit code is 3: deny, unknown, ask or warn")
+	flags.BoolVar(&f.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -81,7 +83,7 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 			return nil, usageError(fmt.Errorf("reading --map: %w", err))
 		}
 	}
-	if c.policy, err = loadPolicy(policies); err != nil {
+	if c.policy, err = loadPolicy(policies, holdfast.Options{Reveal: f.reveal}); err != nil {
 		return nil, c.refused(err)
 	}
 	printNotes(cmd.ErrOrStderr(), append(c.policy.notes(inputs), textInputs(f.inputs)...))

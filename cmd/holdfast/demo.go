@@ -122,7 +122,7 @@ func playDemo(cmd *cobra.Command, flags demoFlags) error {
 // demoPolicy loads the policy that is played: the paper's, if path is "".
 func demoPolicy(path string) (*loadedPolicy, error) {
 	if path != "" {
-		return loadPolicy([]string{path})
+		return loadPolicy([]string{path}, holdfast.Options{})
 	}
 	text := []byte(demo.PolicyText)
 	policy, err := holdfast.Compile(demo.PolicyName, text, nil)

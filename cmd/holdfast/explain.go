@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
 )
 
@@ -65,7 +66,7 @@ func nearestCode(code string) string {
 }
 
 func explainPolicy(w, stderr io.Writer, path string) error {
-	policy, err := loadPolicy([]string{path})
+	policy, err := loadPolicy([]string{path}, holdfast.Options{})
 	if err != nil {
 		return reportLoad(stderr, err)
 	}

@@ -27,8 +27,9 @@ type loadedPolicy struct {
 // loadPolicy reads and compiles the policies at paths, files or folders, as
 // one. What a file imports is read from its folder and never from outside it:
 // os.Root follows no link out. The error is a diag.List if the files were
-// read but do not compile.
-func loadPolicy(paths []string) (*loadedPolicy, error) {
+// read but do not compile. Options are those of the command's flags; without
+// detectors, those of this machine are taken.
+func loadPolicy(paths []string, opts holdfast.Options) (*loadedPolicy, error) {
 	paths, err := expandPolicies(paths)
 	if err != nil {
 		return nil, err
@@ -49,7 +50,11 @@ func loadPolicy(paths []string) (*loadedPolicy, error) {
 		sources = append(sources, holdfast.Source{Name: path, Text: text, Files: folder})
 		p.files[path] = diag.NewFile(path, text)
 	}
-	p.Policy, err = holdfast.CompileAll(sources, &holdfast.Options{Scripts: script.Load, Detectors: local.Detectors()})
+	opts.Scripts = script.Load
+	if opts.Detectors == nil {
+		opts.Detectors = local.Detectors()
+	}
+	p.Policy, err = holdfast.CompileAll(sources, &opts)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,7 @@ import (
 )
 
 // TestCanary walks what a verdict says: a secret and a personal datum are in
-// no byte of it, but for the values of bindings, which are the elements
-// themselves, for those who ask.
+// no byte of it.
 func TestCanary(t *testing.T) {
 	const policy = `
 from holdfast.detectors import pii, secrets
@@ -47,16 +46,13 @@ raise "of no type" if:
 			}
 		}
 	}
-	if shown := fmt.Sprint(v.Violations()[0].Bindings["m"].Value); !strings.Contains(shown, token) {
-		t.Errorf("bindings are masked now (%s): take them into the walk", shown)
-	}
 }
 
 // spoken are the parts of a verdict that are made to be shown anywhere.
 func spoken(v holdfast.Verdict) map[string]string {
 	out := map[string]string{"the reason": v.Reason()}
 	for i, x := range v.Violations() {
-		kwargs, _ := json.Marshal(x.Kwargs) // they are JSON values
+		kwargs, _ := json.Marshal([]any{x.Kwargs, x.Bindings}) // they are JSON values
 		out[fmt.Sprint("violation ", i)] = x.Message + strings.Join(x.Args, " ") + string(kwargs) + strings.Join(x.Ranges, " ")
 	}
 	for i, x := range v.Unknowns() {

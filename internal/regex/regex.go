@@ -54,6 +54,7 @@ type look struct {
 // A program is a tree made ready for Go's matcher and for this package's own,
 // which is for what Go's cannot do.
 type program struct {
+	text  string // in RE2's syntax
 	prog  *syntax.Prog
 	first *[256]bool            // see firstBytes
 	std   func() *regexp.Regexp // anchored at the start
@@ -120,7 +121,7 @@ func newProgram(n *node, ascii, dotAll bool, end string) (*program, error) {
 		return nil, tooLarge(err)
 	}
 	return &program{
-		prog: prog, first: firstBytes(prog), looks: looksAround(prog), word: !ascii && hasWord(n), ascii: ascii,
+		text: text, prog: prog, first: firstBytes(prog), looks: looksAround(prog), word: !ascii && hasWord(n), ascii: ascii,
 		std: once(`\A` + text), some: once(text),
 	}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/trace"
 )
@@ -39,7 +40,7 @@ func PlainPath(path string) string {
 
 // summary describes what a variable is bound to, in one safe line. With
 // brief the element's text is left to the marks that follow.
-func summary(t *trace.Trace, b holdfast.Binding, brief bool) string {
+func (o *Options) summary(t *trace.Trace, b holdfast.Binding, brief bool) string {
 	if b.At == "" && b.Value == nil {
 		return "nothing"
 	}
@@ -49,40 +50,40 @@ func summary(t *trace.Trace, b holdfast.Binding, brief bool) string {
 	}
 	switch node.Kind() {
 	case value.Message:
-		return messageSummary(node, brief)
+		return o.messageSummary(node, brief)
 	case value.ToolOutput:
-		return outputSummary(node, brief)
+		return o.outputSummary(node, brief)
 	case value.ToolCall:
-		return callSummary(node)
+		return o.callSummary(node)
 	case value.Tool:
-		return "tool " + shorten(childText(node, "name"))
+		return "tool " + o.shorten(childText(node, "name"))
 	}
 	return shorten(jsonText(b.Value))
 }
 
-func messageSummary(node *value.Value, brief bool) string {
-	role := EscapeLine(childText(node, "role")) + " message"
+func (o *Options) messageSummary(node *value.Value, brief bool) string {
+	role := o.shorten(childText(node, "role")) + " message"
 	content := childText(node, "content")
 	if brief || content == "" {
 		return role
 	}
-	return role + ": " + shorten(content)
+	return role + ": " + o.shorten(content)
 }
 
-func outputSummary(node *value.Value, brief bool) string {
+func (o *Options) outputSummary(node *value.Value, brief bool) string {
 	what := "output"
 	if call := node.Link(); call != nil {
-		what = "output of " + shorten(callName(call))
+		what = "output of " + o.shorten(callName(call))
 	}
 	content := childText(node, "content")
 	if brief || content == "" {
 		return what
 	}
-	return what + ": " + shorten(content)
+	return what + ": " + o.shorten(content)
 }
 
 // callSummary writes a call as code.
-func callSummary(node *value.Value) string {
+func (o *Options) callSummary(node *value.Value) string {
 	arguments := child(callBody(node), "arguments")
 	text := ""
 	if arguments != nil && arguments.Kind() == value.Str {
@@ -90,7 +91,7 @@ func callSummary(node *value.Value) string {
 	} else if arguments != nil {
 		text = string(value.AppendJSON(nil, arguments))
 	}
-	return "call " + shorten(fmt.Sprintf("%s(%s)", callName(node), text))
+	return "call " + o.shorten(fmt.Sprintf("%s(%s)", callName(node), text))
 }
 
 func callName(node *value.Value) string { return childText(callBody(node), "name") }
@@ -104,6 +105,56 @@ func callBody(node *value.Value) *value.Value {
 		}
 	}
 	return node
+}
+
+// maxMasked bounds, in bytes, how much of a text is looked at for what must
+// not be shown, when the beginning is.
+const maxMasked = 64 << 10
+
+// shorten makes a text of the trace safe to show, and cuts it to one short line.
+func (o *Options) shorten(s string) string {
+	if len(s) > maxMasked {
+		s = strings.ToValidUTF8(s[:maxMasked], "")
+	}
+	return shorten(o.masked(s).Text)
+}
+
+// masked hides in a text of the trace what must not be shown.
+func (o *Options) masked(s string) detect.Masked {
+	if o.Policy == nil {
+		return detect.Masked{Text: s}
+	}
+	return o.Policy.Masked(s)
+}
+
+// address makes an address safe to show: keys of arguments are texts of the
+// trace too. One with something hidden no longer leads to its element.
+func (o *Options) address(at string) string {
+	for step := range strings.SplitSeq(at, ".") {
+		step, _, _ = strings.Cut(step, ":")
+		if len(step) >= leastKey && !steps[step] {
+			return o.masked(at).Text
+		}
+	}
+	return at
+}
+
+// leastKey is how many characters a key has that may have to be hidden.
+const leastKey = 6
+
+// steps are the longer keys that every trace has.
+var steps = map[string]bool{
+	"content": true, "tool_calls": true, "function": true, "arguments": true, "function_call": true, "metadata": true,
+	"description": true, "inputSchema": true, "parameters": true, "properties": true, "image_url": true, "required": true,
+}
+
+// addresses makes several safe to show.
+func (o *Options) addresses(all []string) []string {
+	out := make([]string, len(all))
+	for i, at := range all {
+		out[i] = o.address(at)
+	}
+	return out
 }
 
 // shorten makes s safe and cuts it to one short line.

@@ -44,7 +44,7 @@ type annotation struct {
 
 func (r *githubReport) Render(res Result) Piece {
 	if res.Err != nil {
-		return annotate(r.failure(res))
+		return annotate(r.failure(r.quotingNothing(res)))
 	}
 	var notes []annotation
 	for _, a := range r.alertsOf(res) {
@@ -83,7 +83,7 @@ func (r *githubReport) annotationOf(res Result, a alert) annotation {
 		n.message = append(n.message, shorten(line))
 	}
 	if a.at != "" {
-		n.message = append(n.message, EscapeLine("at "+a.at+" of "+where)+r.elementText(res, a))
+		n.message = append(n.message, EscapeLine("at "+r.address(a.at)+" of "+where)+r.elementText(res, a))
 	}
 	if res.Online != nil {
 		n.message = append(n.message, EscapeLine(res.Online.sentence()))
@@ -95,7 +95,7 @@ func (r *githubReport) annotationOf(res Result, a alert) annotation {
 func (r *githubReport) elementText(res Result, a alert) string {
 	for _, b := range a.bindings {
 		if b.At == a.at && res.Trace != nil {
-			return ": " + summary(res.Trace, b, false)
+			return ": " + r.summary(res.Trace, b, false)
 		}
 	}
 	return ""

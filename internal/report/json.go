@@ -133,7 +133,7 @@ func loadJSON(o *Options, err error) error {
 func (r *jsonReport) Render(res Result) Piece {
 	var p Piece
 	if res.Err != nil {
-		p.Out, p.err = appendJSON(nil, failureOf(res))
+		p.Out, p.err = appendJSON(nil, failureOf(r.quotingNothing(res)))
 	} else {
 		p.Out, p.err = appendJSON(nil, r.verdictOf(res))
 	}
@@ -164,8 +164,8 @@ func (r *jsonReport) verdictOf(res Result) jsonVerdict {
 		Verdict:    v.Decision().String(),
 		Violations: []jsonViolation{},
 		Counts:     map[string]uint64{},
-		Unknown:    unknownsOf(v.Unknowns()),
-		Degraded:   unknownsOf(v.Degraded()),
+		Unknown:    r.unknownsOf(v.Unknowns()),
+		Degraded:   r.unknownsOf(v.Degraded()),
 		Warnings:   r.warnings,
 	}
 	if res.Index > 0 {
@@ -180,7 +180,7 @@ func (r *jsonReport) verdictOf(res Result) jsonVerdict {
 		}
 	}
 	for _, x := range v.Violations() {
-		out.Violations = append(out.Violations, violationOf(x))
+		out.Violations = append(out.Violations, r.violationOf(x))
 	}
 	for _, c := range v.Counts() {
 		out.Counts[c.Rule.ID] = c.N
@@ -201,7 +201,7 @@ func stopOf(s *Stop) *json.RawMessage {
 	return &text
 }
 
-func violationOf(v holdfast.Violation) jsonViolation {
+func (o *Options) violationOf(v holdfast.Violation) jsonViolation {
 	return jsonViolation{
 		Rule:     v.Rule.Index,
 		ID:       v.Rule.ID,
@@ -212,12 +212,12 @@ func violationOf(v holdfast.Violation) jsonViolation {
 		Args:     orEmpty(v.Args),
 		Kwargs:   orEmptyMap(v.Kwargs),
 		Events:   orEmpty(v.Events),
-		Bindings: bindingsOf(v.Bindings),
-		Ranges:   orEmpty(v.Ranges),
+		Bindings: o.bindingsOf(v.Bindings),
+		Ranges:   o.addresses(v.Ranges),
 	}
 }
 
-func unknownsOf(entries []holdfast.UnknownEntry) []jsonUnknown {
+func (o *Options) unknownsOf(entries []holdfast.UnknownEntry) []jsonUnknown {
 	out := make([]jsonUnknown, 0, len(entries))
 	for _, u := range entries {
 		out = append(out, jsonUnknown{
@@ -227,8 +227,8 @@ func unknownsOf(entries []holdfast.UnknownEntry) []jsonUnknown {
 			Line:     u.Line,
 			Span:     u.Span,
 			Events:   orEmpty(u.Events),
-			Bindings: bindingsOf(u.Bindings),
-			Address:  orNull(u.Address),
+			Bindings: o.bindingsOf(u.Bindings),
+			Address:  orNull(o.address(u.Address)),
 			Reason:   u.Reason,
 			Detail:   u.Detail,
 			Count:    u.Count,
@@ -283,10 +283,10 @@ func appendJSON(to []byte, x any) ([]byte, error) {
 	return append(to, escapeJSON(line.Bytes())...), nil
 }
 
-func bindingsOf(bindings map[string]holdfast.Binding) map[string]jsonBinding {
+func (o *Options) bindingsOf(bindings map[string]holdfast.Binding) map[string]jsonBinding {
 	out := make(map[string]jsonBinding, len(bindings))
 	for name, b := range bindings {
-		out[name] = jsonBinding{At: orNull(b.At), Index: b.Index, Value: b.Value}
+		out[name] = jsonBinding{At: orNull(o.address(b.At)), Index: b.Index, Value: b.Value}
 	}
 	return out
 }

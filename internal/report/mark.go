@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/holdfast-dev/holdfast/detect"
 )
 
 const (
@@ -78,6 +80,16 @@ func (m *mark) spansText() string {
 		parts = append(parts, fmt.Sprintf("%d-%d", s.from, s.to))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// over returns the mark with its spans where they are in the masked text.
+func (m *mark) over(text detect.Masked) *mark {
+	out := &mark{at: m.at}
+	for _, s := range m.spans {
+		from, to := text.Span(s.from, s.to)
+		out.spans = append(out.spans, span{from, to})
+	}
+	return out
 }
 
 // A markedLine is one line of a text as it is printed.

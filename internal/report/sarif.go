@@ -34,6 +34,7 @@ func openSARIF(o *Options) (Report, error) { return &sarifReport{Options: o}, ni
 
 func (r *sarifReport) Render(res Result) Piece {
 	if res.Err != nil {
+		res = r.quotingNothing(res)
 		notice := r.failureNotice(res)
 		return Piece{Err: failureText(res), sum: sum{failed: true, notice: &notice}}
 	}
@@ -196,7 +197,7 @@ func (r *sarifReport) resultOf(res Result, a alert) sarifResult {
 		Level:     sarifLevels[a.level],
 		Message:   sarifMessage{plainMessage(a.sentence() + " (" + a.source() + r.whereabouts(res, a) + ")")},
 		Properties: sarifResultProperties{
-			Verdict: res.Verdict.Decision().String(), Verb: a.verb, Trace: EscapeLine(res.Path), Index: res.Index, Address: EscapeLine(a.at),
+			Verdict: res.Verdict.Decision().String(), Verb: a.verb, Trace: EscapeLine(res.Path), Index: res.Index, Address: EscapeLine(r.address(a.at)),
 		},
 	}
 	rule := sarifLocation{Physical: r.physical(a.policy, a.line, 0)}
@@ -206,7 +207,7 @@ func (r *sarifReport) resultOf(res Result, a alert) sarifResult {
 	}
 	place := sarifLocation{Physical: r.physical(res.Path, a.traceLine, a.traceColumn)}
 	if a.at != "" {
-		place.Logical = []sarifLogical{{Name: EscapeLine(a.at)}}
+		place.Logical = []sarifLogical{{Name: EscapeLine(r.address(a.at))}}
 	}
 	rule.ID = 1
 	rule.Message = &sarifMessage{"the rule"}
@@ -219,7 +220,7 @@ func (r *sarifReport) resultOf(res Result, a alert) sarifResult {
 func (r *sarifReport) whereabouts(res Result, a alert) string {
 	var b strings.Builder
 	if a.at != "" {
-		b.WriteString(", at " + EscapeLine(a.at))
+		b.WriteString(", at " + EscapeLine(r.address(a.at)))
 	}
 	switch {
 	case res.Path == stdin:

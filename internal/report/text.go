@@ -57,7 +57,7 @@ func loadText(o *Options, err error) error {
 
 func (r *textReport) Render(res Result) Piece {
 	if res.Err != nil {
-		return Piece{Err: failureText(res)}
+		return Piece{Err: failureText(r.quotingNothing(res))}
 	}
 	var out bytes.Buffer
 	r.verdict(&printer{w: &out}, res)
@@ -87,6 +87,20 @@ func write(w io.Writer, text []byte) error {
 	}
 	_, err := w.Write(text)
 	return err
+}
+
+// quotingNothing returns a result that failed with an error that may be shown:
+// one about a trace may quote it.
+func (o *Options) quotingNothing(res Result) Result {
+	var bad *trace.Error
+	if errors.As(res.Err, &bad) {
+		plain := *bad
+		plain.Msg, plain.Path = o.masked(bad.Msg).Text, o.address(bad.Path)
+		res.Err = &plain
+	} else if text := res.Err.Error(); o.masked(text).Text != text {
+		res.Err = errors.New(o.masked(text).Text)
+	}
+	return res
 }
 
 // failureText is the line that says why a trace could not be read or checked.
@@ -260,9 +274,9 @@ func (r *textReport) binding(p *printer, t *trace.Trace, name string, b holdfast
 	mine := marksBelow(marks, b.At)
 	at := ""
 	if b.At != "" {
-		at = " " + r.style.Paint(Dim, "("+EscapeLine(b.At)+")")
+		at = " " + r.style.Paint(Dim, "("+EscapeLine(r.address(b.At))+")")
 	}
-	p.printf("      %s%s: %s\n", r.style.Paint(Cyan, EscapeLine(name)), at, summary(t, b, len(mine) > 0))
+	p.printf("      %s%s: %s\n", r.style.Paint(Cyan, EscapeLine(name)), at, r.summary(t, b, len(mine) > 0))
 	for _, m := range mine {
 		m.printed = true
 		r.excerpt(p, t, m)
@@ -273,12 +287,13 @@ func (r *textReport) binding(p *printer, t *trace.Trace, name string, b holdfast
 func (r *textReport) excerpt(p *printer, t *trace.Trace, m *mark) {
 	text, ok := textAt(t, m.at)
 	if !ok {
-		p.printf("        %s %s\n", EscapeLine(m.at), m.spansText())
+		p.printf("        %s %s\n", EscapeLine(r.address(m.at)), m.spansText())
 		return
 	}
-	lines, more := m.lines(text)
+	hidden := r.masked(text)
+	lines, more := m.over(hidden).lines(hidden.Text)
 	for _, l := range lines {
-		lead := fmt.Sprintf("        %s: ", EscapeLine(m.at))
+		lead := fmt.Sprintf("        %s: ", EscapeLine(r.address(m.at)))
 		p.printf("%s%s\n", r.style.Paint(Dim, lead), l.text)
 		p.printf("%s%s\n", strings.Repeat(" ", Width(lead)), r.style.Paint(Red, l.carets))
 	}
