@@ -43,7 +43,7 @@ raise "mail" if:
 	"plain":  "raise \"plain\" if:\n    (c: ToolCall)\n    c.name == input.anything\n",
 	"ring":   "import \"./rang\"\nraise \"ring\" if:\n    (c: ToolCall)\n    c.name == \"x\"\n",
 	"rang":   "import \"./ring\"\nraise \"rang\" if:\n    (c: ToolCall)\n    c.name == \"x\"\n",
-	"names": "p(c) := c.name == \"x\"",
+	"names":  "p(c) := c.name == \"x\"",
 	"wants":  "input domains: int\np(c) := c.name == \"x\" and input.domains == 3",
 	"broken": "p(c) :=\nq(c) := nobody(c)",
 }
