@@ -36,7 +36,7 @@ var floors = [][]string{
 	{".", "internal/egress"},
 	{"script", "policytest", "internal/source", "internal/report", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer", "internal/endpoint"},
 	{"detect/code", "detect/remote"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/backtest", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 

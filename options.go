@@ -23,9 +23,15 @@ type Options struct {
 	Functions []Function
 
 	// Detectors answer the detector functions of the language, by name: "pii",
-	// "secrets". A function without its detector is unknown when it is called.
-	// They are used by several goroutines at once.
+	// "secrets"; those by other names are asked by detect(…). A function without
+	// its detector is unknown when it is called. They are used by several
+	// goroutines at once.
 	Detectors map[string]detect.Detector
+
+	// Workspace is the folder that the functions of invariant.files read. Nil:
+	// calling them is unknown. For a folder on disk take (*os.Root).FS, which no
+	// symbolic link leads out of.
+	Workspace fs.FS
 
 	// Reveal shows credentials and personal data in messages and bindings. Without
 	// it, what the detectors "secrets" and "pii" find there, except days and

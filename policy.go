@@ -128,7 +128,7 @@ func CompileAll(sources []Source, opts *Options) (*Policy, error) {
 		return nil, err
 	}
 	detectors := builtin.NewDetectors(opts.Detectors, 0)
-	p := &Policy{program: eval.NewProgram(plans, detectors), detectors: detectors, reveal: opts.Reveal}
+	p := &Policy{program: eval.NewProgram(plans, detectors, opts.Workspace), detectors: detectors, reveal: opts.Reveal}
 	for _, r := range plans.Rules {
 		p.rules = append(p.rules, describe(prog, r))
 	}
@@ -146,18 +146,18 @@ func load(src Source, opts *Options, funcs map[string]*builtin.Func) (*check.Pro
 		im.files = opts.Files
 	}
 	return check.Check(file, &check.Config{
-		Import: im.load, Funcs: funcs, Detectors: slices.Sorted(maps.Keys(opts.Detectors)),
+		Import: im.load, Funcs: funcs, Detectors: slices.Sorted(maps.Keys(opts.Detectors)), Workspace: opts.Workspace != nil,
 	})
 }
 
-// knownDetectors returns an error if a detector is given for a name that no
-// function asks.
+// knownDetectors returns an error if a detector is given for a name that is
+// almost that of one that a function asks. Other names are for detect(…).
 func knownDetectors(given map[string]detect.Detector) error {
 	known := builtin.DetectorNames()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		switch {
-		case !slices.Contains(known, name):
-			return fmt.Errorf("no function asks a detector %q, want one of %s", name, strings.Join(known, ", "))
+		case name == "" || !slices.Contains(known, name) && diag.Nearest(name, known) != "":
+			return fmt.Errorf("no function asks a detector %q, want one of %s, or a name of its own", name, strings.Join(known, ", "))
 		case given[name] == nil:
 			return fmt.Errorf("the detector %q is nil", name)
 		}

@@ -47,8 +47,9 @@ type Request struct {
 const Raw = "raw"
 
 // A Result is the answer to a request. An error means that the detector could
-// not tell: the call is unknown to the rule that made it, never "nothing
-// found".
+// not look at all there is: the call is unknown to the rule that made it, never
+// "nothing found". What it found all the same, beside the error, is certain and
+// may decide a rule for which one finding is enough.
 type Result struct {
 	Findings []Finding
 	Err      error

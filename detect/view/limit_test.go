@@ -47,6 +47,15 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestFoundBesideAnError: what a text says openly is found however much is
+// encoded in it.
+func TestFoundBesideAnError(t *testing.T) {
+	found, err := detectIn(t, scanToy, "ann@example.com "+encode(strings.Repeat("ordinary words, and so on. ", 4000)))
+	if err == nil || len(found) != 1 || found[0].View != detect.Raw {
+		t.Errorf("found %v, error %v, want one finding and an error", found, err)
+	}
+}
+
 func wrap(s string, width int) string {
 	var out strings.Builder
 	for len(s) > width {

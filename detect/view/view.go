@@ -79,7 +79,8 @@ type Options struct {
 // A request that names a view which does not exist has an error as its
 // result, and so has a text in which more is encoded than the options allow
 // or four encodings stand in one another: a detector that does not look at
-// all of a text must not say that it found nothing.
+// all of a text must not say that it found nothing. What it has found by then
+// stands beside the error.
 //
 // Time and memory are linear in the text, but for what the scanner does.
 func Over(version string, scan detect.Scanner, o *Options) detect.Detector {
@@ -121,10 +122,12 @@ func (v *viewer) answer(ctx context.Context, r detect.Request) ([]detect.Finding
 		return nil, errors.New("a text of more than 4 GiB")
 	}
 	k := look{ctx: ctx, viewer: v, params: r.Params}
-	if err := k.all(root(r.Text), wanted); err != nil {
-		return nil, err
+	problem := k.all(root(r.Text), wanted)
+	found, err := k.findings(r.Text)
+	if problem == nil {
+		problem = err
 	}
-	return k.findings(r.Text)
+	return found, problem
 }
 
 // choose says which views are wanted.

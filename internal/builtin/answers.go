@@ -204,9 +204,9 @@ func answersOf(ctx context.Context, detector detect.Detector, requests []detect.
 	}
 	out = slices.Clone(out)
 	for i := range out {
-		if out[i].Err == nil {
-			out[i].Findings = ownFindings(out[i].Findings)
-			out[i].Err = sound(requests[i].Text, out[i].Findings)
+		out[i].Findings = ownFindings(out[i].Findings)
+		if err := sound(requests[i].Text, out[i].Findings); err != nil {
+			out[i] = detect.Result{Err: err}
 		}
 	}
 	return out

@@ -34,14 +34,14 @@ func Apply(f *Func, args []*value.Value, env *Env) *value.Value {
 	default:
 		r = f.run(args, env)
 		memo[key] = r
-		switch {
-		case f.Kind == Effect:
+		if f.Kind == Effect {
 			env.Memo.held += sizeOf(r.value)
-		case r.failed():
+		}
+		if r.failed() && (f.Kind == Detector || f.Asks != "") {
 			env.Memo.failed = append(env.Memo.failed, key)
 		}
 	}
-	r.mark(args, env.marks())
+	r.mark(f, args, env.marks())
 	return r.value
 }
 
@@ -51,6 +51,7 @@ func Apply(f *Func, args []*value.Value, env *Env) *value.Value {
 func (m *Memo) Retry() {
 	for _, key := range m.failed {
 		delete(m.detected, key)
+		delete(m.effects, key)
 	}
 	m.failed = m.failed[:0]
 }
@@ -98,7 +99,11 @@ type result struct {
 
 // failed reports whether the function might have answered at another time.
 func (r *result) failed() bool {
-	return slices.ContainsFunc(r.value.Causes(), func(c value.Cause) bool { return c.Reason == value.Failed || c.Reason == value.Timeout })
+	v := r.value
+	if more := unfinished(v); more != nil {
+		v = more
+	}
+	return slices.ContainsFunc(v.Causes(), func(c value.Cause) bool { return c.Reason == value.Failed || c.Reason == value.Timeout })
 }
 
 // A callKey is the hash of a function and its arguments: those may be large,
@@ -117,7 +122,7 @@ func (f *Func) run(args []*value.Value, env *Env) *result {
 	if len(own.Marks.Spans()) == 0 {
 		return r
 	}
-	at := places(args)
+	at := places(f, args)
 	for _, s := range own.Marks.Spans() {
 		if m, ok := at[s.At]; ok {
 			m.start, m.end = s.Start, s.End
@@ -128,10 +133,10 @@ func (f *Func) run(args []*value.Value, env *Env) *result {
 }
 
 // places returns where the texts are that spans can be in.
-func places(args []*value.Value) map[*value.Value]mark {
+func places(f *Func, args []*value.Value) map[*value.Value]mark {
 	at := map[*value.Value]mark{}
 	for i, a := range args {
-		for j, p := range lookedAt(a) {
+		for j, p := range lookedAt(f, a) {
 			if _, ok := at[p.At]; !ok {
 				at[p.At] = mark{arg: i, text: j}
 			}
@@ -141,11 +146,11 @@ func places(args []*value.Value) map[*value.Value]mark {
 }
 
 // lookedAt returns the texts in an argument that evidence can be in.
-func lookedAt(v *value.Value) []part {
+func lookedAt(f *Func, v *value.Value) []part {
 	if v.Kind() == value.None {
 		return nil
 	}
-	parts, trouble := textsIn(v, nil)
+	parts, trouble := f.parts(v)
 	if trouble != nil {
 		return nil
 	}
@@ -153,13 +158,13 @@ func lookedAt(v *value.Value) []part {
 }
 
 // mark records the evidence at the place of args.
-func (r *result) mark(args []*value.Value, to *Marks) {
+func (r *result) mark(f *Func, args []*value.Value, to *Marks) {
 	if !to.on() || len(r.marks) == 0 {
 		return
 	}
 	texts := make([][]part, len(args))
 	for i, a := range args {
-		texts[i] = lookedAt(a)
+		texts[i] = lookedAt(f, a)
 	}
 	for _, m := range r.marks {
 		if m.text < len(texts[m.arg]) {
@@ -187,6 +192,9 @@ func (m *Memo) results(kind FuncKind) map[callKey]*result {
 func appendKey(dst []byte, f *Func, args []*value.Value) []byte {
 	dst = appendPiece(dst, 'f', f.Module)
 	dst = appendPiece(dst, 'f', f.Name)
+	for _, g := range f.given {
+		dst = appendKey(dst, g, nil)
+	}
 	for _, a := range args {
 		dst = appendValueKey(dst, a)
 	}

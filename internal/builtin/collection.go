@@ -31,6 +31,9 @@ func lengthOf(v *value.Value) (int, *value.Value) {
 		s, _ := value.Concat(v)
 		return utf8.RuneCountInString(s), nil
 	case k == value.List || k == value.Tuple || k == value.Dict:
+		if more := unfinished(v); more != nil {
+			return 0, more
+		}
 		return len(v.Items()), nil
 	case k == value.None:
 		return 0, nil
@@ -39,6 +42,9 @@ func lengthOf(v *value.Value) (int, *value.Value) {
 }
 
 func isEmpty(c *Call) *value.Value {
+	if unfinished(c.Args[0]) != nil && len(c.Args[0].Items()) > 1 {
+		return value.FalseV
+	}
 	n, bad := lengthOf(c.Args[0])
 	if bad != nil {
 		return bad

@@ -6,7 +6,9 @@ package builtin
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/holdfast-dev/holdfast/detect"
@@ -21,42 +23,42 @@ const ViewsParam = "views"
 // RawView is an argument for it: the text as it stands.
 var RawView = value.ListOf([]*value.Value{value.StrOf(detect.Raw)})
 
-// kinds is the implementation of functions that list what a detector finds:
-// the kinds of its findings, in the order of the text.
-func kinds(c *Call) *value.Value {
-	found, trouble := look(c)
-	if trouble != nil {
-		return trouble
-	}
-	items := make([]*value.Value, len(found))
-	for i, f := range found {
-		items[i] = value.StrOf(f.Kind)
-	}
-	return c.Env.listOf(items)
+// A seen is a finding, and the text that it is in.
+type seen struct {
+	detect.Finding
+	in part
+	at place
 }
 
-// whether is the implementation of functions that ask whether a detector finds
-// anything.
-func whether(c *Call) *value.Value {
-	found, trouble := look(c)
-	if trouble != nil {
-		return trouble
+// text returns what was found.
+func (s seen) text() string {
+	if s.Text != "" {
+		return s.Text
 	}
-	return value.BoolOf(len(found) > 0)
+	return s.in.Text[s.at.start:s.at.end]
 }
 
-// look asks the function's detector about the texts of the call's first argument, marks
-// what it finds, and returns it in the order of the texts.
-func look(c *Call) ([]detect.Finding, *value.Value) {
-	if c.Env == nil || !c.Env.Detectors.has(c.Func.Asks) {
-		return nil, value.Trouble(value.NotProvided, nil, "no detector is set up for the function "+c.Func.Name)
-	}
-	parts, trouble := textsIn(c.Args[0], nil)
+// line returns the line on which it begins, the first being 1.
+func (s seen) line() int { return 1 + strings.Count(s.in.Text[:s.at.start], "\n") }
+
+// look asks the function's detector about the texts of the call's first
+// argument, marks what it finds, and returns it in the order of the texts. If
+// the second result is not nil there may be more than that.
+func (c *Call) look() ([]seen, *value.Value) {
+	request, trouble := c.request()
 	if trouble != nil {
 		return nil, trouble
 	}
-	request, trouble := c.request()
-	if trouble != nil {
+	return c.ask(c.Func.Asks, request)
+}
+
+// ask asks a detector about the texts, or images, of the call's first argument.
+func (c *Call) ask(detector string, request detect.Request) ([]seen, *value.Value) {
+	if c.Env == nil || !c.Env.Detectors.has(detector) {
+		return nil, value.Trouble(value.NotProvided, nil, "no detector is set up for the function "+c.Func.Name)
+	}
+	parts, trouble := c.Func.parts(c.Args[0])
+	if trouble != nil || len(parts) == 0 {
 		return nil, trouble
 	}
 	requests := make([]detect.Request, len(parts))
@@ -65,21 +67,38 @@ func look(c *Call) ([]detect.Finding, *value.Value) {
 		requests[i].Text = p.Text
 		c.Env.spend(len(p.Text))
 	}
-	var found []detect.Finding
+	var found []seen
 	places := make([][]place, len(parts))
-	for i, r := range c.Env.Detectors.ask(c.Env.context(), c.Func.Asks, requests) {
-		if r.Err != nil {
-			return nil, c.failed(r.Err)
+	for i, r := range c.Env.Detectors.ask(c.Env.context(), detector, requests) {
+		if r.Err != nil && trouble == nil {
+			trouble = c.failed(r.Err)
 		}
 		places[i] = placesOf(parts[i].Text, r.Findings)
 		for j, f := range parts[i].beyond(r.Findings, places[:i+1]) {
 			if f != nil {
-				found = append(found, *f)
-				c.Env.marks().markFinding(parts[i], *f, places[i][j])
+				found = append(found, seen{*f, parts[i], places[i][j]})
+				c.mark(found[len(found)-1])
 			}
 		}
 	}
-	return found, nil
+	return found, trouble
+}
+
+// mark marks what was found: where it is in a text, or the whole image.
+func (c *Call) mark(s seen) {
+	if c.Func.images {
+		c.Env.marks().Mark(s.in.At, -1, -1)
+		return
+	}
+	c.Env.marks().markFinding(s.in, s.Finding, s.at)
+}
+
+// parts returns what the function looks at in an argument.
+func (f *Func) parts(v *value.Value) ([]part, *value.Value) {
+	if f.images {
+		return imagesIn(v)
+	}
+	return textsIn(v, nil)
 }
 
 // failed is what a call is that got no answer. What the detector said of it
@@ -121,20 +140,33 @@ func (c *Call) request() (detect.Request, *value.Value) {
 	return r, nil
 }
 
-// parameters returns the names of the parameters behind the first, sorted, and
-// their arguments.
+// parameters returns the names under which a detector gets the arguments
+// behind the first, sorted, and these.
 func (c *Call) parameters() ([]string, []*value.Value) {
-	var names []string
-	for _, p := range c.Func.Params[1:] {
-		names = append(names, p.Name)
-	}
-	slices.Sort(names)
-	args := make([]*value.Value, len(names))
+	given := map[string]*value.Value{}
 	for i, p := range c.Func.Params[1:] {
-		at, _ := slices.BinarySearch(names, p.Name)
-		args[at] = c.Args[i+1]
+		switch arg := c.Args[i+1]; {
+		case p.Own:
+		case p.As != "" && arg.Kind() != value.None:
+			given[p.As] = listed(arg)
+		default:
+			given[p.Name] = arg
+		}
+	}
+	names := slices.Sorted(maps.Keys(given))
+	args := make([]*value.Value, len(names))
+	for i, name := range names {
+		args[i] = given[name]
 	}
 	return names, args
+}
+
+// listed returns the list of texts that v is, or the list of the one text.
+func listed(v *value.Value) *value.Value {
+	if v.Kind() == value.List || v.Kind() == value.Tuple {
+		return v
+	}
+	return value.ListOf([]*value.Value{v})
 }
 
 // viewNames reads the argument for ViewsParam; None is all views.

@@ -146,11 +146,6 @@ func TestDetectorTrouble(t *testing.T) {
 		"one too few": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
 			return make([]detect.Result, len(r)-1), nil
 		}},
-		"one fails": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
-			out, err := keys(context.Background(), r)
-			out[len(out)-1].Err = errors.New("canary")
-			return out, err
-		}},
 		"outside the text": {value.Failed, func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
 			out := make([]detect.Result, len(r))
 			out[0].Findings = []detect.Finding{{Kind: "canary", Start: 0, End: 100}}
@@ -167,6 +162,41 @@ func TestDetectorTrouble(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFindingsBesideAnError: what was found holds, whatever else could not be
+// looked at; and what may be missing leaves open what depends on it.
+func TestFindingsBesideAnError(t *testing.T) {
+	at := placed(t, detectorRun)
+	partly := func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+		out, err := keys(context.Background(), r)
+		out[len(out)-1].Err = errors.New("canary")
+		return out, err
+	}
+	env := askingOf(&askedDetector{answer: partly})
+	asked := func(f *Func, views *value.Value) *value.Value {
+		return Apply(f, []*value.Value{at("0"), value.NoneV, views}, env)
+	}
+	check(t, "is_pii", asked(Universe()["is_pii"], value.NoneV), value.TrueV)
+	check(t, "is_pii of one view", asked(Universe()["is_pii"], RawView), value.TrueV)
+	check(t, "pii of one view", asked(pii(), RawView), unknown(value.Failed))
+	found := asked(pii(), value.NoneV)
+	if n := len(found.Items()); n != 3 || found.Items()[2].Kind() != value.Unknown {
+		t.Fatalf("pii = %s, want two findings and an unknown", show(found))
+	}
+	for name, want := range map[string]*value.Value{
+		"any": value.TrueV, "all": unknown(value.Failed), "len": unknown(value.Failed), "empty": value.FalseV, "bool": value.TrueV,
+	} {
+		check(t, name, Apply(Universe()[name], []*value.Value{found}, env), want)
+	}
+	check(t, "in", In(str("KEY"), found, env), value.TrueV)
+	check(t, "not in", In(str("OTHER"), found, env), unknown(value.Failed))
+	if env.Marks.Len() == 0 {
+		t.Error("there is no evidence")
+	}
+	env.Memo.Retry()
+	env.Detectors = NewDetectors(map[string]detect.Detector{"pii": &askedDetector{answer: keys}}, time.Second)
+	check(t, "pii at another time", asked(pii(), value.NoneV), list(str("KEY"), str("KEY")))
 }
 
 // A detector that does not come back is unknown after its time, and its

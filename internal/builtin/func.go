@@ -12,6 +12,7 @@ package builtin
 
 import (
 	"context"
+	"io/fs"
 
 	"github.com/holdfast-dev/holdfast/internal/value"
 )
@@ -34,11 +35,37 @@ type Func struct {
 	Result *value.Type
 	Kind   FuncKind
 	Asks   string // the name of the detector that the function asks; "" if none
+	Names  int    // the parameter that names a detector; 0 if none does
+	Model  bool   // the answer is a model's judgement, not a fact about a text
+	Needs  Need   // what else has to be there
+
+	images bool    // it looks at images, not at texts
+	given  []*Func // those that the arguments name, see With
 
 	// Impl computes the result. Arguments that are Unknown never reach it.
 	// Nil: the function has no implementation yet and calling it is unknown.
 	Impl func(*Call) *value.Value
 }
+
+// A Need is something that a function cannot do without.
+type Need uint8
+
+// What functions need.
+const (
+	Nothing   Need = iota
+	Workspace      // a folder, see Env
+)
+
+// With returns the function as it is called with functions for its Function
+// parameter.
+func (f *Func) With(given []*Func) *Func {
+	out := *f
+	out.given = given
+	return &out
+}
+
+// Given returns the functions that With gave.
+func (f *Func) Given() []*Func { return f.given }
 
 // A Param is a parameter of a Func.
 type Param struct {
@@ -50,8 +77,14 @@ type Param struct {
 
 	// Function is set for a parameter that wants the name of a function, or a
 	// list of such names. It is checked at load; the implementation gets the
-	// default, None.
+	// default, None, and the functions by With.
 	Function bool
+
+	// Own is set for what the function itself reads; the others go to its
+	// detector. As is what the detector calls a parameter that it gets as a
+	// list, whether one was given or a single text.
+	Own bool
+	As  string
 }
 
 // A Call is one call of a Func: one argument for each parameter, defaults
@@ -71,6 +104,7 @@ type Env struct {
 	Limits  Limits
 
 	Detectors *Detectors // whom detector functions ask; nil: nobody
+	Workspace fs.FS      // what the functions about files read; nil: nothing
 
 	// Work adds up what operations cost beyond what the size of their operands
 	// shows. Whoever keeps a budget takes it from here.

@@ -19,7 +19,8 @@ var classes = map[string]string{
 	"LOCATION": "pii", "MEDICAL_LICENSE": "pii", "PERSON": "pii", "PHONE_NUMBER": "pii", "UK_NHS": "pii", "URL": "pii",
 	"US_BANK_NUMBER": "pii", "US_DRIVER_LICENSE": "pii", "US_ITIN": "pii", "US_PASSPORT": "pii", "US_SSN": "pii",
 	"SECRET":      "secrets",
-	"DOMAIN_NAME": "", "DUMMY": "", "MODERATED": "",
+	"MODERATED":   "moderated",
+	"DOMAIN_NAME": "", "DUMMY": "",
 }
 
 // ValueClasses returns the names of the value classes that a pattern may
@@ -75,7 +76,7 @@ func (a *ArgPattern) matchClass(v *value.Value, env *Env) *value.Value {
 	}
 	f := modules["invariant.detectors"].Funcs[asks]
 	found := Apply(f, a.classArguments(f, v), env)
-	if found.Kind() == value.Unknown {
+	if k := found.Kind(); k == value.Unknown || k == value.Bool {
 		return found
 	}
 	return value.BoolOf(len(found.Items()) > 0)

@@ -42,11 +42,11 @@ var universe = byName(
 	fn("dict", value.DictType, toDict, optional("x", value.EmptyDict)),
 
 	// The detectors' yes or no.
-	asking("pii", "is_pii", value.BoolType, whether, param("data"), optional("entities", value.NoneV)),
-	asking("secrets", "is_secret", value.BoolType, whether, param("data")),
-	detector("is_unsafe_code", value.BoolType, param("data"), optional("lang", value.NoneV)),
-	detector("is_moderated", value.BoolType, param("data"), optional("threshold", value.NoneV)),
-	detector("is_topic", value.BoolType, param("data"), param("topic"), optional("threshold", value.NoneV)),
+	by("pii", viewing("is_pii", value.BoolType, whether, param("data"), optional("entities", value.NoneV))),
+	by("secrets", viewing("is_secret", value.BoolType, whether, param("data"))),
+	by("semgrep", asking("is_unsafe_code", value.BoolType, whether, param("data"), optional("lang", value.NoneV))),
+	by("moderated", judging(asking("is_moderated", value.BoolType, whether, param("data"), optional("threshold", value.NoneV)))),
+	by("topic", judging(asking("is_topic", value.BoolType, whether, param("data"), as(param("topic"), "topics"), optional("threshold", value.NoneV)))),
 )
 
 // The building blocks of signatures.
@@ -55,18 +55,31 @@ func fn(name string, result *value.Type, impl func(*Call) *value.Value, params .
 	return &Func{Name: name, Params: params, Result: result, Impl: impl}
 }
 
-func detector(name string, result *value.Type, params ...Param) *Func {
-	return &Func{Name: name, Params: params, Result: result, Kind: Detector}
+// asking is a function that asks the detector of its name.
+func asking(name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
+	return &Func{Name: name, Params: params, Result: result, Kind: Detector, Asks: name, Impl: impl}
 }
 
-// asking is a function that asks a detector about texts and their views.
-func asking(detector, name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
-	params = append(params, optional(ViewsParam, value.NoneV))
-	return &Func{Name: name, Params: params, Result: result, Kind: Detector, Asks: detector, Impl: impl}
+// viewing is a function that asks the detector of its name about texts and
+// their views.
+func viewing(name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
+	return asking(name, result, impl, append(params, optional(ViewsParam, value.NoneV))...)
 }
 
-func effect(name string, result *value.Type, params ...Param) *Func {
-	return &Func{Name: name, Params: params, Result: result, Kind: Effect}
+// by makes a function ask another detector.
+func by(detector string, f *Func) *Func {
+	f.Asks = detector
+	return f
+}
+
+// judging is a function whose answer is a model's.
+func judging(f *Func) *Func {
+	f.Model = true
+	return f
+}
+
+func effect(name string, result *value.Type, impl func(*Call) *value.Value, params ...Param) *Func {
+	return &Func{Name: name, Params: params, Result: result, Kind: Effect, Impl: impl}
 }
 
 func param(name string) Param { return Param{Name: name, Type: value.AnyType} }
@@ -82,6 +95,22 @@ func function(name string) Param {
 func optional(name string, def *value.Value) Param {
 	return Param{Name: name, Type: value.AnyType, Default: def}
 }
+
+// own is a parameter that the function reads and its detector does not get.
+func own(p Param) Param {
+	p.Own = true
+	return p
+}
+
+// as is a parameter that the detector gets as a list, by another name.
+func as(p Param, name string) Param {
+	p.As = name
+	return p
+}
+
+// listOf is a parameter that takes a list or a single one, and that the
+// detector gets as a list.
+func listOf(name string) Param { return as(param(name), name) }
 
 func rest(name string) Param { return Param{Name: name, Type: value.AnyType, Rest: true} }
 

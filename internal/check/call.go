@@ -214,7 +214,7 @@ func (c *checker) bind(e *syntax.Call, call *Call, name string, params []builtin
 			ok = ok && i >= 0
 		}
 		if i >= 0 && params[i].Function {
-			c.functions(a.Value, s)
+			call.Func = call.Func.With(c.functions(a.Value, s))
 			continue
 		}
 		if t := c.expr(a.Value, s); i >= 0 {
@@ -237,35 +237,56 @@ func (c *checker) bind(e *syntax.Call, call *Call, name string, params []builtin
 	}
 }
 
-// functions checks an argument that names a function, or a list of such names.
-func (c *checker) functions(e syntax.Expr, s *scope) {
+// functions checks an argument that names a function, or a list of such names,
+// and returns the functions.
+func (c *checker) functions(e syntax.Expr, s *scope) []*builtin.Func {
 	switch e := bare(e).(type) {
 	case *syntax.ListLit:
+		var all []*builtin.Func
 		for _, x := range e.Items {
-			c.functions(x, s)
+			all = append(all, c.functions(x, s)...)
 		}
-		return
+		return all
 	case *syntax.Ident:
 		obj := s.lookup(e.Name)
 		if obj == nil {
 			c.unboundName(e, s, isCallable)
-			return
+			return nil
 		}
 		c.use(e, obj)
-		switch obj.(type) {
-		case *FuncObj, *badObj:
-			return
+		switch obj := obj.(type) {
+		case *FuncObj:
+			return c.named(e, obj.Func)
+		case *badObj:
+			return nil
 		}
 	case *syntax.Member:
 		if path, ok := c.moduleOf(e.X, s); ok {
-			if _, ok := c.moduleName(path, e.Name.Name).(*FuncObj); ok {
-				return
+			if obj, ok := c.moduleName(path, e.Name.Name).(*FuncObj); ok {
+				return c.named(e, obj.Func)
 			}
 			c.unknownImport(path, e.Name)
-			return
+			return nil
 		}
 	}
 	c.fail("P0213", e.Span(), "want the name of a function here, as in [pii]", "")
+	return nil
+}
+
+// named checks that a function that is named as an argument can be called with
+// one argument.
+func (c *checker) named(e syntax.Expr, f *builtin.Func) []*builtin.Func {
+	for i, p := range f.Params {
+		if i > 0 && p.Default == nil && !p.Rest || p.Function {
+			c.fail("P0213", e.Span(), fmt.Sprintf("%s needs more than one argument, so it cannot be named here", quote(f.Name)), "")
+			return nil
+		}
+	}
+	if len(f.Params) == 0 {
+		c.fail("P0213", e.Span(), fmt.Sprintf("%s takes no argument, so it cannot be named here", quote(f.Name)), "")
+		return nil
+	}
+	return []*builtin.Func{f}
 }
 
 // bindPositional returns the parameter that a takes, -1 if none is left, and

@@ -34,6 +34,7 @@ type Config struct {
 
 	Funcs     map[string]*builtin.Func // the embedder's, visible in every file
 	Detectors []string                 // the names of those that are set up
+	Workspace bool                     // whether there are files to read
 	Limits    Limits
 }
 

@@ -72,6 +72,7 @@ func (c *checker) judge() {
 	for _, r := range c.prog.Rules {
 		j.rule(r, c)
 		c.answered(r)
+		c.guaranteed(r)
 	}
 	j.views(c)
 }

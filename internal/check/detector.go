@@ -40,7 +40,7 @@ func (c *checker) answered(r *Rule) {
 	c.prog.reach(r.Body, func(n syntax.Node) {
 		switch n := n.(type) {
 		case *syntax.Call:
-			c.answeredCall(n, c.prog.Calls[n].Func)
+			c.answeredCall(n, c.prog.Calls[n])
 		case *syntax.ToolPattern:
 			for _, class := range valueClasses(n) {
 				if asks := builtin.ClassDetector(class.Name); !slices.Contains(c.cfg.Detectors, asks) {
@@ -51,14 +51,31 @@ func (c *checker) answered(r *Rule) {
 	})
 }
 
-// answeredCall warns of a call of a function; nil: of something else.
-func (c *checker) answeredCall(e *syntax.Call, f *builtin.Func) {
+// answeredCall warns of a call of a function.
+func (c *checker) answeredCall(e *syntax.Call, call *Call) {
+	if call.Func == nil {
+		return
+	}
+	c.answeredFunc(e.Fun, call.Func)
+	for _, f := range call.Func.Given() {
+		c.answeredFunc(e, f)
+	}
+	if i := call.Func.Names; i > 0 && call.Args[i] != nil {
+		name, ok := syntax.Unparen(call.Args[i]).(*syntax.StringLit)
+		if ok && !slices.Contains(c.cfg.Detectors, name.Value) {
+			c.warn("P0315", name.Span(), fmt.Sprintf("no detector %s is set up, so asking it is unknown", quote(name.Value)), didYouMean(name.Value, c.cfg.Detectors))
+		}
+	}
+}
+
+func (c *checker) answeredFunc(e syntax.Expr, f *builtin.Func) {
 	switch {
-	case f == nil:
 	case f.Asks != "" && !slices.Contains(c.cfg.Detectors, f.Asks):
-		c.warn("P0315", e.Fun.Span(), fmt.Sprintf("no detector is set up for %s, so calling it is unknown", quote(f.Name)), "")
+		c.warn("P0315", e.Span(), fmt.Sprintf("no detector is set up for %s, so calling it is unknown", quote(f.Name)), "")
+	case f.Needs == builtin.Workspace && !c.cfg.Workspace:
+		c.warn("P0315", e.Span(), fmt.Sprintf("no workspace is set up for %s, so calling it is unknown", quote(f.Name)), "")
 	case f.Impl == nil && f.Kind != builtin.Pure:
-		c.warn("P0315", e.Fun.Span(), fmt.Sprintf("this version has no implementation of %s, so calling it is unknown", quote(f.Name)), "")
+		c.warn("P0315", e.Span(), fmt.Sprintf("this version has no implementation of %s, so calling it is unknown", quote(f.Name)), "")
 	}
 }
 

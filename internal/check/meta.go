@@ -125,7 +125,7 @@ func (c *checker) misspelt(docs []*syntax.Comment, beside bool) {
 		if help == "" && !beside {
 			continue
 		}
-		c.warn("P0316", doc.Span(), fmt.Sprintf("%q is not among what a comment above a rule sets", key),
+		c.warn("P0319", doc.Span(), fmt.Sprintf("%q is not among what a comment above a rule sets", key),
 			cmp.Or(help, "it sets id, title, severity, refs, tags and on_unknown"))
 	}
 }

@@ -104,7 +104,7 @@ func (c *Case) load() (*loaded, error) {
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
-	l.plans = eval.NewProgram(plans, nil)
+	l.plans = eval.NewProgram(plans, nil, nil)
 	v, err := value.ParseJSON(c.input.String(), value.JSONLimits{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errTrace, err)

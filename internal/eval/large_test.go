@@ -203,7 +203,7 @@ func load(t *testing.T, src string) (*check.Program, *eval.Program) {
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return prog, eval.NewProgram(plans, nil)
+	return prog, eval.NewProgram(plans, nil, nil)
 }
 
 // longEvents makes events whose texts meet now and then.

@@ -4,13 +4,15 @@
 package eval
 
 import (
+	"io/fs"
+
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/compile"
 )
 
 // NewProgram prepares a compiled policy for any number of states, which ask
-// the detectors given; nil: there are none.
-func NewProgram(p *compile.Program, detectors *builtin.Detectors) *Program {
+// the detectors given and read the files of the workspace; nil: there are none.
+func NewProgram(p *compile.Program, detectors *builtin.Detectors, workspace fs.FS) *Program {
 	out := &Program{
 		Program: p,
 		levels:  dispatches(p, nil),
@@ -20,6 +22,7 @@ func NewProgram(p *compile.Program, detectors *builtin.Detectors) *Program {
 
 		patterns:  builtin.NewPatterns(),
 		detectors: detectors,
+		workspace: workspace,
 	}
 	for i, r := range p.Rules {
 		if r.Plan == compile.Counted {

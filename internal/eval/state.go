@@ -17,6 +17,7 @@ package eval
 
 import (
 	"context"
+	"io/fs"
 	"math"
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
@@ -108,6 +109,7 @@ type Program struct {
 
 	patterns  *builtin.Patterns // compiled once for all states
 	detectors *builtin.Detectors
+	workspace fs.FS
 }
 
 // NewState returns the state of an empty trace.
@@ -128,7 +130,7 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 	s.env = compile.Env{
 		Slots: make([]*value.Value, p.Slots),
 		B: &builtin.Env{
-			Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits, Detectors: p.detectors,
+			Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits, Detectors: p.detectors, Workspace: p.workspace,
 		},
 		Input:    opts.Input,
 		Quant:    s,

@@ -81,11 +81,27 @@ func read(text string, ipython bool) *File {
 	// the one that makes more sense stands.
 	from := int(s.triple)
 	other := parse(scan(text, from, ipython))
-	if f.broken(0) <= other.broken(from) {
+	against := f.broken(0)
+	if strings.Trim(text[:from], " \t\r\n\"'") == "" {
+		against += f.unclosed()
+	}
+	if against <= other.broken(from) {
 		return f
 	}
 	other.Errors, other.Old = f.Errors, f.Old
 	return other
+}
+
+// unclosed returns how much speaks against the reading of a text as one that
+// begins with a string: where one is never closed, a third of the share of the
+// text that it takes. More often a string that was cut ends there.
+func (f *File) unclosed() float64 {
+	for _, e := range f.Errors {
+		if strings.HasPrefix(e.Message, "unterminated triple-quoted") {
+			return float64(len(f.Text)-e.Offset) / float64(len(f.Text)+1) / 3
+		}
+	}
+	return 0
 }
 
 // broken returns the share of the text behind an offset that could not be read

@@ -1,0 +1,177 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"errors"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+const (
+	maxNesting = 20_000 // signs that may nest, in a piece that is parsed at once
+	maxErrors  = 64     // after which the rest of a piece is looked at by tokens alone
+)
+
+// script reads a whole script, in pieces where it may nest too deep for the
+// parser, which recurses.
+func (r *reader) script(text string) {
+	if r.work -= len(text); r.work < 0 {
+		return
+	}
+	base := r.offset
+	defer func() { r.offset = base }()
+	for from := 0; from < len(text); {
+		to := pieceEnd(text, from)
+		r.piece(text[from:to], base+from)
+		from = to
+	}
+}
+
+// pieceEnd returns where a piece ends that begins at from: at the end of the
+// text, or at the last line break before there are too many nesting signs.
+func pieceEnd(text string, from int) int {
+	signs, line := 0, -1
+	for i := from; i < len(text); i++ {
+		if !nests(text, i) {
+			continue
+		}
+		if signs++; signs > maxNesting {
+			if j := strings.LastIndexByte(text[from:i], '\n'); j > 0 {
+				line = from + j + 1
+			}
+			if line > from {
+				return line
+			}
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// nests reports whether something may begin at the sign that the parser goes
+// down for: an opening one, an operator of arithmetic or of a test, a keyword
+// that ends here.
+func nests(text string, i int) bool {
+	switch c := text[i]; c {
+	case '(', '{', '[', '`':
+		return true
+	case '-', '+', '!', '~', '?', '=', '*', ',', '&', '|', '<', '>':
+		// Outside of what nests they seldom follow another of their kind.
+		return i > 1 && (text[i-2] == c || text[i-1] == c || text[i-1] == ' ' || text[i-1] == '\t')
+	case ' ', '\t', '\n', ';':
+		if i < 2 {
+			return false
+		}
+		switch text[i-2 : i] {
+		case "if", "me", "le", "il", "oc", "in", "do", "on", "en", "se":
+			return true
+		}
+	}
+	return false
+}
+
+// dialects are tried in this order where a script has errors.
+var dialects = []syntax.LangVariant{syntax.LangBash, syntax.LangZsh, syntax.LangMirBSDKorn, syntax.LangPOSIX}
+
+// piece reads a piece of the text at the offset, past its errors.
+func (r *reader) piece(text string, offset int) {
+	errs := 0
+	lang := dialects[0]
+	for from := 0; from < len(text); {
+		if r.work < 0 {
+			return
+		}
+		r.offset = offset + from
+		done, bad := r.parse(text[from:], lang)
+		if bad < 0 {
+			return
+		}
+		// A statement begins at done and cannot be read on at bad.
+		if errs++; errs > maxErrors || r.work < 0 {
+			r.offset = offset + from + done
+			r.tokens(text[from+done:])
+			return
+		}
+		if other, ok := r.better(text[from+done:], bad-done, lang); ok {
+			lang, from = other, from+done
+			continue
+		}
+		lang = dialects[0]
+		next := nextLine(text, from+max(bad, done))
+		r.offset = offset + from + done
+		r.tokens(text[from+done : next])
+		from = next
+	}
+}
+
+// nextLine returns where the line after the one at the place begins.
+func nextLine(text string, at int) int {
+	at = min(at, len(text))
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(text)
+}
+
+// parse follows statements as long as they can be read. It returns the end of
+// the last of them, and where reading failed, -1 if it did not.
+func (r *reader) parse(text string, lang syntax.LangVariant) (done, bad int) {
+	p := syntax.NewParser(syntax.Variant(lang), syntax.RecoverErrors(maxErrors))
+	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+		if err != nil {
+			r.work -= len(text) - done
+			return done, errorAt(err, done)
+		}
+		r.stmt(s, value{})
+		done = min(max(done, offsetOf(s.End())), len(text))
+	}
+	return done, -1
+}
+
+func errorAt(err error, fallback int) int {
+	var parse syntax.ParseError
+	if errors.As(err, &parse) {
+		return int(parse.Pos.Offset())
+	}
+	var lang syntax.LangError
+	if errors.As(err, &lang) {
+		return int(lang.Pos.Offset())
+	}
+	return fallback
+}
+
+// better returns the dialect that reads on where the one in use failed.
+func (r *reader) better(text string, bad int, lang syntax.LangVariant) (syntax.LangVariant, bool) {
+	if lang != dialects[0] || len(text) > maxText {
+		return lang, false
+	}
+	for _, other := range dialects[1:] {
+		r.work -= len(text)
+		p := syntax.NewParser(syntax.Variant(other), syntax.RecoverErrors(maxErrors))
+		at := len(text)
+		for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+			if err != nil {
+				at = errorAt(err, 0)
+				break
+			}
+			if offsetOf(s.End()) > bad {
+				break
+			}
+		}
+		if at > bad {
+			return other, true
+		}
+	}
+	return lang, false
+}
+
+// offsetOf returns the offset of a position, 0 for what is not in the text.
+func offsetOf(p syntax.Pos) int {
+	if !p.IsValid() {
+		return 0
+	}
+	return int(p.Offset())
+}
