@@ -46,8 +46,17 @@ func TestMaskedSpan(t *testing.T) {
 		start, end int
 		want       string
 	}{
-		{0, 2, "to"}, {3, 6, "<PERSON>"}, {4, 5, "<PERSON>"}, {0, 4, "to <PERSON>"}, {5, 9, "<PERSON> at"}, {7, 9, "at"},
-		{7, 12, "at <X>"}, {0, 14, "to <PERSON> at <X>"}, {14, 14, ""}, {3, 3, ""}, {6, 6, ""},
+		{0, 2, "to"},
+		{3, 6, "<PERSON>"},
+		{4, 5, "<PERSON>"},
+		{0, 4, "to <PERSON>"},
+		{5, 9, "<PERSON> at"},
+		{7, 9, "at"},
+		{7, 12, "at <X>"},
+		{0, 14, "to <PERSON> at <X>"},
+		{14, 14, ""},
+		{3, 3, ""},
+		{6, 6, ""},
 	} {
 		from, to := m.Span(c.start, c.end)
 		if got := string([]rune(m.Text)[from:to]); got != c.want {

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -51,7 +52,7 @@ func TestLanguageCases(t *testing.T) {
 }
 
 func (row *languageCase) check(t *testing.T) {
-	policy, err := holdfast.Compile("policy", []byte(row.Policy), nil)
+	policy, err := holdfast.Compile("policy", []byte(row.Policy), &holdfast.Options{Detectors: local.Detectors()})
 	if (err != nil) != row.Expect.LoadError {
 		t.Fatalf("got load error %v, want one: %v", err, row.Expect.LoadError)
 	}
@@ -97,9 +98,6 @@ type analyzerError struct {
 	}
 }
 
-// outside matches the modules whose functions come with a later version.
-var outside = regexp.MustCompile(`invariant\.(detectors|parsers|access_control|llm|files)\b`)
-
 func TestAnalyzerRows(t *testing.T) {
 	differences := readDifferences(t)
 	seen := map[string]int{}
@@ -107,9 +105,6 @@ func TestAnalyzerRows(t *testing.T) {
 		_, test, _ := strings.Cut(row.Test, "tests/")
 		seen[test]++
 		name := fmt.Sprintf("%s#%d", test, seen[test])
-		if outside.MatchString(row.Policy) {
-			continue
-		}
 		reason, listed := differences[name]
 		delete(differences, name)
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +124,7 @@ func TestAnalyzerRows(t *testing.T) {
 
 // differs says how our answer differs from the row's.
 func (row *analyzerRow) differs(t *testing.T) error {
-	policy, err := holdfast.Compile("policy", []byte(row.Policy), nil)
+	policy, err := holdfast.Compile("policy", []byte(row.Policy), &holdfast.Options{Detectors: local.Detectors()})
 	if row.Kind == "parse_error" {
 		if err == nil {
 			return fmt.Errorf("it loads")
@@ -246,7 +241,7 @@ func TestPlaygroundExamples(t *testing.T) {
 		}
 		n++
 		t.Run(e.Name, func(t *testing.T) {
-			policy, err := holdfast.Compile("policy", []byte(e.Policy), nil)
+			policy, err := holdfast.Compile("policy", []byte(e.Policy), &holdfast.Options{Detectors: local.Detectors()})
 			if err != nil {
 				t.Fatalf("loading: %v\n%s", err, e.Policy)
 			}

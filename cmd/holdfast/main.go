@@ -119,7 +119,7 @@ the events and the text that show why.`,
 	}
 	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
 	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
-	cmd.AddCommand(testCommand())
+	cmd.AddCommand(testCommand(), diffCommand())
 	addCompletions(cmd)
 	return cmd
 }

@@ -5,7 +5,10 @@
 // no network, no model, no file. The command uses it, and so do embedders,
 // with holdfast.Options.Detectors.
 //
-// Each looks at all views of a text, see package view.
+// Those of personal data, credentials and injections look at all views of a
+// text, see package view. The others look at the text as it stands: what is
+// encoded does not run as code and is no link, and hidden characters are what
+// unicode looks for.
 package local
 
 import (
@@ -15,6 +18,10 @@ import (
 	"slices"
 
 	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/detect/code"
+	"github.com/holdfast-dev/holdfast/detect/inject"
+	"github.com/holdfast-dev/holdfast/detect/licence"
+	"github.com/holdfast-dev/holdfast/detect/markup"
 	"github.com/holdfast-dev/holdfast/detect/pii"
 	"github.com/holdfast-dev/holdfast/detect/secret"
 	"github.com/holdfast-dev/holdfast/detect/view"
@@ -24,8 +31,15 @@ import (
 // them. The caller may change the map.
 func Detectors() map[string]detect.Detector {
 	return map[string]detect.Detector{
-		"pii":     view.Over(pii.Version, personalData, nil),
-		"secrets": view.Over(secret.Version, secrets, nil),
+		"pii":              view.Over(pii.Version, personalData, nil),
+		"secrets":          view.Over(secret.Version, secrets, nil),
+		"prompt_injection": view.Over(inject.Version, inject.Injection, nil),
+		"unicode":          detect.Plain(inject.Version, inject.Unicode),
+		"semgrep":          detect.Plain(code.Version, code.Scan),
+		"copyright":        detect.Plain(licence.Version, licence.Scan),
+		"html_code":        detect.Plain(markup.Version, markup.HTML),
+		"links":            detect.Plain(markup.Version, markup.Links),
+		"images":           detect.Plain(markup.Version, markup.Images),
 	}
 }
 

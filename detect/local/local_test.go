@@ -5,12 +5,14 @@ package local_test
 
 import (
 	"encoding/base64"
+	"maps"
 	"slices"
 	"testing"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/local"
+	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -106,6 +108,26 @@ ask "personal data leaves" if:
 		}}, nil)
 		if err != nil || v.Decision() != want {
 			t.Errorf("%q: got %v %v, want %v", text, v.Decision(), err, want)
+		}
+	}
+}
+
+// elsewhere are the detectors that need something beside this machine's
+// processor: an endpoint of a model or, for ocr, a program.
+var elsewhere = []string{"embedding_similarity", "image_policy_violations", "llm", "llm_confirm", "moderated", "ocr", "topic"}
+
+// TestEveryFunctionIsAnswered: what a function asks is here or known to need
+// something that policies must be told of.
+func TestEveryFunctionIsAnswered(t *testing.T) {
+	here := slices.Collect(maps.Keys(local.Detectors()))
+	for _, name := range builtin.DetectorNames() {
+		if slices.Contains(here, name) == slices.Contains(elsewhere, name) {
+			t.Errorf("%s is answered here: %v, and needs something else: %v", name, slices.Contains(here, name), slices.Contains(elsewhere, name))
+		}
+	}
+	for _, name := range append(here, elsewhere...) {
+		if !slices.Contains(builtin.DetectorNames(), name) {
+			t.Errorf("no function asks %s", name)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
@@ -269,6 +270,15 @@ func severity(s diag.Severity) string {
 		return "warning"
 	}
 	return "error"
+}
+
+// WriteJSON writes x as one line that is safe to print.
+func WriteJSON(w io.Writer, x any) error {
+	line, err := appendJSON(nil, x)
+	if err != nil {
+		return err
+	}
+	return write(w, line)
 }
 
 // appendJSON appends x as one line. What a terminal could act on is escaped:

@@ -8,11 +8,21 @@ import (
 	"testing"
 )
 
-// TestTestingPage saves the files of testing.md and runs its commands.
-func TestTestingPage(t *testing.T) {
+// commandPages are about one command each: they have files and sessions.
+var commandPages = []string{"testing.md", "diff.md"}
+
+// TestCommandPages saves the files of such a page and runs its commands.
+func TestCommandPages(t *testing.T) {
+	for _, name := range commandPages {
+		t.Run(name, func(t *testing.T) { runCommandPage(t, name) })
+	}
+}
+
+func runCommandPage(t *testing.T, name string) {
+	t.Helper()
 	dir := t.TempDir()
 	sh := newShell(t, dir)
-	p := readPage(t, "testing.md")
+	p := readPage(t, name)
 	p.fences(t, func(f fence) string {
 		switch {
 		case f.language == "console":

@@ -1,0 +1,174 @@
+// Copyright 2026 The Holdfast Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/internal/backtest"
+	"github.com/holdfast-dev/holdfast/internal/layout"
+	"github.com/holdfast-dev/holdfast/internal/report"
+	"github.com/holdfast-dev/holdfast/internal/source"
+	"github.com/holdfast-dev/holdfast/trace"
+)
+
+// diffFlags are the flags of diff.
+type diffFlags struct {
+	format  string
+	inputs  []string
+	mapping string
+	strict  bool
+	reveal  bool
+	failOn  string
+	show    int
+	workers int
+}
+
+// diffFormats are the values of diff --format, diffLevels those of --fail-on.
+var (
+	diffFormats = []string{"text", "json", "sarif", "github"}
+	diffLevels  = []string{"never", "weaker", "change"}
+)
+
+func diffCommand() *cobra.Command {
+	var flags diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW TRACE...",
+		Short: "Compare what two policies say of recorded traces",
+		Long: `Diff follows each trace with both policies and prints at which steps their
+verdicts differ, by kind of change and by rule: what a new policy would have
+stopped, and what it would let through that the old one stopped. A policy is a
+file or a folder of them; traces are read as check reads them.
+
+Each step is judged after what really happened before it. A step is an event of
+the trace; the verdict on a message is that on each of its calls. In their
+order, verdicts are allow, ask, unknown, deny; a change is weaker if it moves
+towards allow.
+
+Exit codes: 0 done, and nothing is as bad as --fail-on says; 1 a trace could not
+be read or compared; 2 wrong usage or a policy that does not load; 3 what
+--fail-on says.`,
+		Example: `  holdfast diff deployed.gr policy.gr runs/
+  holdfast diff main/policies policies runs.jsonl.zst --fail-on weaker
+  holdfast diff old.gr new.gr runs/ --format json | jq '.changes[].trace'`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 3 {
+				return usageError(errors.New("want an old policy, a new one, and traces"))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return diffPolicies(cmd, &flags, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.format, "format", "text", "how to print: text, json, sarif, github")
+	f.StringArrayVar(&flags.inputs, "input", nil, "a parameter of both policies as `name=value`; the value is JSON, else a string (repeatable)")
+	f.StringVar(&flags.mapping, "map", "", "how traces of another layout are read: a `file` of JSON pointers, or agentdojo or openai")
+	f.BoolVar(&flags.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
+	f.BoolVar(&flags.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
+	f.StringVar(&flags.failOn, "fail-on", "never", "from which `change` on the exit code is 3: never, weaker or change")
+	f.IntVar(&flags.show, "show", 20, "how many changes the text lists")
+	f.IntVar(&flags.workers, "workers", 0, "how many traces are compared at once (default one a core)")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(diffFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(diffLevels, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func diffPolicies(cmd *cobra.Command, flags *diffFlags, args []string) error {
+	if err := errors.Join(oneOf("format", flags.format, diffFormats), oneOf("fail-on", flags.failOn, diffLevels)); err != nil {
+		return usageError(err)
+	}
+	input, err := flags.source(cmd)
+	if err != nil {
+		return err
+	}
+	opts := &backtest.Options{Decode: input.Decode, Workers: flags.workers}
+	if opts.Old, err = flags.side(cmd, args[0]); err != nil {
+		return err
+	}
+	if opts.New, err = flags.side(cmd, args[1]); err != nil {
+		return err
+	}
+	d := &diffReport{format: flags.format, show: flags.show, cmd: cmd, policy: opts.New.Policy}
+	began := time.Now()
+	err = backtest.Run(cmd.Context(), source.Records(cmd.Context(), args[2:], input), opts, d.add)
+	d.took = time.Since(began)
+	switch {
+	case cmd.Context().Err() != nil:
+		return &exitError{code: exitFailure, err: fmt.Errorf("interrupted, after %s of the input; what follows is not compared", plural(d.totals.Traces+d.totals.Failed, "trace"))}
+	case err != nil:
+		return writeError(err)
+	}
+	if err := d.write(); err != nil {
+		return writeError(err)
+	}
+	return flags.exit(&d.totals)
+}
+
+// source says how traces are read.
+func (f *diffFlags) source(cmd *cobra.Command) (*source.Options, error) {
+	input := &source.Options{Stdin: interruptible(cmd.Context(), cmd.InOrStdin()), Trace: &trace.DecodeOptions{Strict: f.strict}}
+	if f.mapping == "" {
+		return input, nil
+	}
+	var err error
+	if input.Mapping, err = layout.Open(f.mapping); err != nil {
+		return nil, usageError(fmt.Errorf("reading --map: %w", err))
+	}
+	return input, nil
+}
+
+// side loads one of the policies. What is wrong with it has been reported when
+// an error is returned.
+func (f *diffFlags) side(cmd *cobra.Command, path string) (backtest.Side, error) {
+	inputs, err := parseInputs(f.inputs)
+	if err != nil {
+		return backtest.Side{}, usageError(err)
+	}
+	policy, why := loadPolicy([]string{path}, holdfast.Options{Reveal: f.reveal})
+	if why != nil {
+		if err := report.Load(f.format, diffOptions(cmd), why); err != nil {
+			return backtest.Side{}, writeError(err)
+		}
+		return backtest.Side{}, &exitError{code: exitUsage}
+	}
+	side := backtest.Side{Policy: policy.Policy, Monitor: &holdfast.MonitorOptions{Input: inputs}}
+	if _, err := policy.Monitor(side.Monitor); err != nil { // here, and not for each trace
+		return backtest.Side{}, usageError(err)
+	}
+	return side, nil
+}
+
+// exit turns what was found into the command's end.
+func (f *diffFlags) exit(t *backtest.Totals) error {
+	switch {
+	case t.Failed > 0:
+		return &exitError{code: exitFailure, err: fmt.Errorf("%s could not be compared", plural(t.Failed, "trace"))}
+	case f.failOn == "weaker" && t.Weaker > 0, f.failOn == "change" && t.Weaker+t.Stronger > 0:
+		return &exitError{code: exitDenied}
+	}
+	return nil
+}
+
+// add takes a result in. It is called in the order of the input.
+func (d *diffReport) add(r backtest.Result) error {
+	d.totals.Add(r)
+	if r.Err != nil {
+		d.failures = append(d.failures, diffFailure{Trace: r.Path, Index: r.Index, Line: r.Line, Message: d.policy.Masked(reasonOf(r.Err)).Text})
+		return nil
+	}
+	for _, c := range r.Changes {
+		if len(d.changes) == maxChanges {
+			d.omitted++
+			continue
+		}
+		d.changes = append(d.changes, diffChangeOf(r, c))
+	}
+	return context.Cause(d.cmd.Context())
+}
