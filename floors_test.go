@@ -52,7 +52,7 @@ var exported = map[string]int{
 	"detect/pii":      6,
 	"detect/view":     6,
 	"detect/inject":   7,
-	"detect/code":     6,
+	"detect/code":     8,
 	"detect/local":    2,
 	"detect/remote":   3,
 	"detect/classify": 9,
