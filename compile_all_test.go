@@ -66,11 +66,11 @@ warn "both" if:
 	if !slices.Equal(got, want) || len(ids) != 4 {
 		t.Errorf("got rules %q with %d ids, want %q", got, len(ids), want)
 	}
-	if id := p.Rules()[3].ID; id != p.Rules()[1].ID+"-2" {
-		t.Errorf("the second rule with a text has the id %q", id)
+	if a, b := p.Rules()[1].ID, p.Rules()[3].ID; a != "a/both" || b != "b/both" {
+		t.Errorf("the rules with one text have the ids %q and %q", a, b)
 	}
-	if got := p.Inputs(); !slices.Equal(got, []string{"other", "tool"}) {
-		t.Errorf("inputs %q", got)
+	if in := p.Inputs(); len(in) != 2 || in[0].Name != "other" || in[1].Name != "tool" {
+		t.Errorf("inputs %+v", in)
 	}
 	verdict, err := p.Analyze(t.Context(), &trace.Trace{Events: []*trace.Event{
 		trace.Call("1", "read", nil), trace.Call("2", "send", nil),

@@ -39,11 +39,13 @@ func ExampleCompile() {
 	for _, r := range policy.Rules() {
 		fmt.Println(r.Line, r.ID, r.Action)
 	}
-	fmt.Println("needs", policy.Inputs())
+	for _, in := range policy.Inputs() {
+		fmt.Println("reads", in.Name)
+	}
 	// Output:
 	// 2 leak deny
 	// 9 pay ask
-	// needs [limit]
+	// reads limit
 }
 
 // A policy that does not load says where and why.

@@ -213,11 +213,12 @@ func asFloat(v *value.Value) float64 {
 	return f
 }
 
-// importer finds the files that `from ./lib import …` names.
+// importer finds the files that `from ./lib import …` and `import "./lib"` name.
 type importer struct {
 	files   fs.FS
 	scripts func(name string, src []byte) ([]Function, error)
 	main    *syntax.File
+	read    map[string]*diag.File // one for all parses, so that a mistake is said once
 }
 
 // load returns the policy file or the functions of the script that a path
@@ -236,7 +237,10 @@ func (im *importer) load(from *syntax.File, name string) (*syntax.File, map[stri
 	}
 	src, err := fs.ReadFile(im.files, full+".gr")
 	if err == nil {
-		file, list := syntax.Parse(diag.NewFile(full+".gr", src))
+		if im.read[full] == nil {
+			im.read[full] = diag.NewFile(full+".gr", src)
+		}
+		file, list := syntax.Parse(im.read[full])
 		return file, nil, list.Err()
 	}
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/eval"
-	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/trace"
 )
 
@@ -48,9 +47,6 @@ type Approval struct {
 	Expires time.Time         // the zero time is over
 }
 
-// maxInput bounds the text of one parameter of a policy.
-const maxInput = 64 << 20
-
 // Monitor returns a monitor at the start of a trace.
 func (p *Policy) Monitor(opts *MonitorOptions) (*Monitor, error) {
 	return p.monitor(opts, false)
@@ -69,13 +65,9 @@ func (p *Policy) monitor(opts *MonitorOptions, once bool) (*Monitor, error) {
 	if err := m.validOutcomes(); err != nil {
 		return nil, err
 	}
-	input := map[string]*value.Value{}
-	for name, x := range m.opts.Input {
-		v, err := fromGo(x, maxInput)
-		if err != nil {
-			return nil, fmt.Errorf("reading parameter %q: %w", name, err)
-		}
-		input[name] = v
+	input, err := p.input(m.opts.Input)
+	if err != nil {
+		return nil, err
 	}
 	l := m.opts.Limits
 	m.state = eval.NewState(p.program, eval.Options{

@@ -13,8 +13,8 @@ import (
 
 // Options say how a policy is compiled. Nil is fine.
 type Options struct {
-	// Files is where `from ./lib import p` finds lib.gr: the folder of the
-	// policy. Nil: such an import does not load. For a folder on disk take
+	// Files is where `from ./lib import p` and `import "./lib"` find lib.gr: the
+	// folder of the policy. Nil: such an import does not load. For a folder on disk take
 	// (*os.Root).FS, which no symbolic link leads out of; os.DirFS follows
 	// them.
 	Files fs.FS
@@ -46,7 +46,9 @@ type Options struct {
 // MonitorOptions say how a policy is applied to a trace. Nil is fine.
 type MonitorOptions struct {
 	// Input holds the policy's parameters, input.x, as JSON-like Go values.
-	// They are fixed for the life of a monitor.
+	// They are fixed for the life of a monitor. One that the policy declares must
+	// have its type, and be there if it has no default; if the policy declares
+	// all that it reads, others are refused.
 	Input map[string]any
 
 	// OnUnknown says what an unknown rule comes to, where the policy does not

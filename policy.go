@@ -52,15 +52,21 @@ type Policy struct {
 
 // A Rule describes one rule of a policy.
 type Rule struct {
-	Index      int    // over all rules, in file order
-	ID         string // from its `# id:` comment, or a hash of its text
-	Policy     string // the file
+	Index      int    // over all rules, in file order; imported ones stand where the import does
+	ID         string // from its `# id:` comment, or made of its file and message
+	Policy     string // the file; "holdfast.policies.…" if the library's
 	Line       int    // of the rule in it
 	Action     string // "deny", "ask" or "warn"
 	Message    string // the text of the raise expression where it is a plain text
 	Class      string // "local", "past", "growing" or "global", see docs/spec.md
 	Retracts   bool   // its matches may go away as the trace grows
 	Preventive bool   // the last event of a match can still be stopped
+
+	// What the comment above the rule says beside its id.
+	Title       string
+	Severity    string // "low", "medium", "high", "critical", or "" if it says none
+	Refs, Tags  []string
+	Description string // the lines for people
 
 	onUnknown Outcome
 	plan      *compile.Rule
@@ -71,8 +77,8 @@ type Rule struct {
 type Source struct {
 	Name string // what diagnostics call it
 	Text []byte
-	// Files is where this file's `from ./lib import p` finds lib.gr; nil:
-	// where Options says.
+	// Files is where this file's `from ./lib import p` and `import "./lib"` find
+	// lib.gr; nil: where Options says.
 	Files fs.FS
 }
 
@@ -135,7 +141,7 @@ func load(src Source, opts *Options, funcs map[string]*builtin.Func) (*check.Pro
 	if list.HasErrors() {
 		return nil, list
 	}
-	im := &importer{files: src.Files, scripts: opts.Scripts, main: file}
+	im := &importer{files: src.Files, scripts: opts.Scripts, main: file, read: map[string]*diag.File{}}
 	if im.files == nil {
 		im.files = opts.Files
 	}
@@ -168,8 +174,10 @@ func describe(prog *check.Program, r *compile.Rule) *Rule {
 		Class:      r.Check.Class.String(),
 		Retracts:   r.Check.Retracts,
 		Preventive: r.Check.Preventive,
-		plan:       r,
-		polarity:   prog.Flows,
+		Title:      r.Check.Meta.Title, Severity: r.Check.Meta.Severity,
+		Refs: r.Check.Meta.Refs, Tags: r.Check.Meta.Tags, Description: r.Check.Meta.Doc,
+		plan:     r,
+		polarity: prog.Flows,
 	}
 	out.onUnknown, _ = OutcomeOf(r.Check.OnUnknown)
 	if args := r.Check.Message.Args; len(args) > 0 {
@@ -184,9 +192,28 @@ func describe(prog *check.Program, r *compile.Rule) *Rule {
 // them.
 func (p *Policy) Rules() []*Rule { return p.rules }
 
-// Inputs returns the names of the parameters that the policy reads as
-// input.x, sorted.
-func (p *Policy) Inputs() []string { return p.program.Check.Inputs }
+// An Input describes a parameter of a policy, input.x.
+type Input struct {
+	Name     string
+	Type     Type // "str", "list[str]", …; "any" if it is not declared
+	Declared bool // by `input x: type`; others are read, and unknown where not given
+	Required bool // declared without a default: a monitor does not start without it
+	Default  any  // of one that is declared and not required, a JSON-like Go value
+	Doc      string
+}
+
+// Inputs returns the parameters that a monitor may be given, by name.
+func (p *Policy) Inputs() []Input {
+	var out []Input
+	for _, in := range p.program.Check.Inputs {
+		x := Input{Name: in.Name, Type: Type(in.TypeName()), Declared: in.Declared, Required: in.Required(), Doc: in.Doc}
+		if in.Default != nil {
+			x.Default = toGo(in.Default)
+		}
+		out = append(out, x)
+	}
+	return out
+}
 
 // Warnings returns what the author of the policy should know.
 func (p *Policy) Warnings() diag.List { return p.program.Check.Warnings }

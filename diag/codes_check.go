@@ -325,6 +325,85 @@ Right:
 
     "urgent" in msg.content.lower()
 `},
+	{Code: "P0230", Since: "0.1", Title: "a policy that does not exist", Explanation: `"import" with a name in quotes brings the rules of a policy: of the library, by its name, or of a file, by a path that begins with "./" or "../".
+
+Wrong:
+
+    import "holdfast.policies.exfiltrate"
+    import "lib/mail.gr"
+
+Right:
+
+    import "holdfast.policies.exfiltration"
+    import "./lib/mail.gr"
+`},
+	{Code: "P0231", Since: "0.1", Title: "a parameter without a value", Explanation: `The imported policy declares a parameter without a default, so whoever imports its rules has to give a value.
+
+Wrong:
+
+    import "./mail.gr"  # which says: input domains: list[str]
+
+Right:
+
+    import "./mail.gr"(domains=["corp.com"])
+`},
+	{Code: "P0232", Since: "0.1", Title: "an unknown parameter", Explanation: `An import gives a value to a parameter that the policy does not declare, or a file that declares parameters reads one that it does not. A file that declares one parameter declares all that it reads, so that a misspelt name is found.
+
+Wrong:
+
+    input domains: list[str]
+    raise "x" if:
+        (c: ToolCall)
+        c.arguments.domain in input.domain
+
+Right:
+
+    input domains: list[str]
+    raise "x" if:
+        (c: ToolCall)
+        c.arguments.domain in input.domains
+`},
+	{Code: "P0233", Since: "0.1", Title: "a parameter of another type", Explanation: `A default, or the value that an import gives, must have the type that is declared. An int will do for a float, nothing else for anything else.
+
+Wrong:
+
+    input domains: list[str] = "corp.com"
+
+Right:
+
+    input domains: list[str] = ["corp.com"]
+`},
+	{Code: "P0234", Since: "0.1", Title: "a parameter whose value is not known at load", Explanation: `Defaults, and the values that an import gives, are made of literals, constants of the file and operators. An import may also hand on a parameter of its own, which must be declared and stand alone: domains=input.domains.
+
+Wrong:
+
+    input words: list[str] = "a b".split(" ")
+
+Right:
+
+    input words: list[str] = ["a", "b"]
+`},
+	{Code: "P0235", Since: "0.1", Title: "a parameter declared twice", Explanation: `A parameter is declared once in a file. A policy, the files whose names it imports with "from", and policies that are loaded together share their parameters: each may declare one, with the same type.
+
+Wrong:
+
+    input limit: int
+    input limit: float
+
+Right:
+
+    input limit: float
+`},
+	{Code: "P0236", Since: "0.1", Title: "no type of a parameter", Explanation: `The types of parameters are str, int, float, bool, list and dict. A list may say what its items are: list[str], list[int], list[float], list[bool], list[dict].
+
+Wrong:
+
+    input domains: strings
+
+Right:
+
+    input domains: list[str]
+`},
 	{Code: "P0301", Since: "0.1", Title: "a rule without a condition", Explanation: `Bindings are always true, so a rule or block of nothing else would always hold.
 
 Wrong:
@@ -564,6 +643,48 @@ Right:
         out is tool:read_page
         call is tool:send_mail
         not call.arguments.to.endswith("@corp.example")
+`},
+	{Code: "P0317", Since: "0.1", Title: "a setting above a rule that cannot be", Explanation: `"# severity:" is low, medium, high or critical. A setting has a value, and all but refs and tags are said once.
+
+Wrong:
+
+    # severity: urgent
+    raise "x" if:
+        (c: ToolCall)
+
+Right:
+
+    # severity: critical
+    raise "x" if:
+        (c: ToolCall)
+`},
+	{Code: "P0318", Since: "0.1", Title: "an import of rules that brings none", Explanation: `"import" with a path brings rules, and the file has none: nothing is checked that was not checked before. Predicates and constants are imported with "from".
+
+This is a warning.
+
+Wrong:
+
+    import "./lib"
+
+Right:
+
+    from ./lib import internal
+`},
+	{Code: "P0319", Since: "0.1", Title: "a misspelt setting above a rule", Explanation: `The comment block above a rule sets id, title, severity, refs, tags and on_unknown. This line looks like one of them and is none, so it says nothing. Prose may stand there, too: begin it with a capital letter, or leave an empty line.
+
+This is a warning.
+
+Wrong:
+
+    # severty: high
+    raise "x" if:
+        (c: ToolCall)
+
+Right:
+
+    # severity: high
+    raise "x" if:
+        (c: ToolCall)
 `},
 	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules. Split it, and load the parts as policies of their own.
 

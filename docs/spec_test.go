@@ -7,6 +7,7 @@ package docs_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
 	"github.com/holdfast-dev/holdfast/internal/spec"
 	"github.com/holdfast-dev/holdfast/internal/value"
@@ -67,7 +69,7 @@ func TestExamples(t *testing.T) {
 		ran[b.kind]++
 		t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) { ex.run(t, b) })
 	}
-	for _, kind := range []string{"policy", "policy-error", "trace", "verdict", "evidence", "online"} {
+	for _, kind := range []string{"policy", "policy-file", "policy-error", "trace", "verdict", "evidence", "online"} {
 		if ran[kind] == 0 {
 			t.Errorf("spec.md has no example of kind %q", kind)
 		}
@@ -76,6 +78,7 @@ func TestExamples(t *testing.T) {
 
 // An example is what the blocks read so far say.
 type example struct {
+	files  map[string]string // what later policies import
 	prog   *check.Program
 	events []*trace.Event
 	result *spec.Result
@@ -85,15 +88,20 @@ func (ex *example) run(t *testing.T, b block) {
 	t.Helper()
 	switch b.kind {
 	case "policy":
-		*ex = example{}
-		prog, list := load(b.text)
+		*ex = example{files: ex.files}
+		prog, list := ex.load(b.text)
 		if prog == nil {
 			t.Fatalf("the policy does not load: %v", list.Err())
 		}
 		ex.prog = prog
 	case "policy-error":
-		*ex = example{}
-		refused(t, b)
+		*ex = example{files: ex.files}
+		ex.refused(t, b)
+	case "policy-file":
+		if ex.files == nil {
+			ex.files = map[string]string{}
+		}
+		ex.files["./"+b.rest] = b.text
 	case "trace":
 		ex.place(t, b.text)
 	case "verdict":
@@ -108,18 +116,27 @@ func (ex *example) run(t *testing.T, b block) {
 	}
 }
 
-func load(src string) (*check.Program, diag.List) {
+func (ex *example) load(src string) (*check.Program, diag.List) {
 	file, list := syntax.Parse(diag.NewFile("policy.gr", []byte(src)))
 	if list.Err() != nil {
 		return nil, list
 	}
-	prog, more := check.Check(file, &check.Config{})
+	prog, more := check.Check(file, &check.Config{Import: ex.importFile})
 	return prog, append(list, more...)
 }
 
-func refused(t *testing.T, b block) {
+func (ex *example) importFile(_ *syntax.File, path string) (*syntax.File, map[string]*builtin.Func, error) {
+	text, ok := ex.files[path+".gr"]
+	if !ok {
+		return nil, nil, errors.New("the document has no such file")
+	}
+	file, list := syntax.Parse(diag.NewFile(path+".gr", []byte(text)))
+	return file, nil, list.Err()
+}
+
+func (ex *example) refused(t *testing.T, b block) {
 	t.Helper()
-	prog, list := load(b.text)
+	prog, list := ex.load(b.text)
 	if prog != nil {
 		t.Fatalf("the policy loads, want %s", b.rest)
 	}

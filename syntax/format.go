@@ -117,12 +117,12 @@ func refuseFormat(at Node, why string) error {
 	return fmt.Errorf("%s:%d:%d: cannot format: %s", at.Span().File.Name, line, col, why)
 }
 
-// sameStmt reports whether two statements mean the same, the comment above a
-// rule, which may name it, included.
+// sameStmt reports whether two statements mean the same, the comment above
+// them, which may name a rule, included.
 func sameStmt(a, b Stmt) bool {
-	if r, ok := a.(*Rule); ok {
-		s, ok := b.(*Rule)
-		if !ok || len(r.Doc) != len(s.Doc) || lostComment(r.Doc, s.Doc) != nil {
+	if x := docOf(a); x != nil {
+		y := docOf(b)
+		if y == nil || len(*x) != len(*y) || lostComment(*x, *y) != nil {
 			return false
 		}
 	}

@@ -41,11 +41,11 @@ func (f *formatter) stmts(list []Stmt) {
 }
 
 // docStart returns where the comments begin that belong to the first of some
-// statements because it is a rule.
+// statements because it is a rule or parameter.
 func docStart(next []Stmt) int {
 	if len(next) > 0 {
-		if r, ok := next[0].(*Rule); ok && len(r.Doc) > 0 {
-			return r.Doc[0].span.Start
+		if doc := docOf(next[0]); doc != nil && len(*doc) > 0 {
+			return (*doc)[0].span.Start
 		}
 	}
 	return math.MaxInt
@@ -74,7 +74,7 @@ func (f *formatter) hasBlock(s Stmt) bool {
 // isImport reports whether a statement is an import.
 func isImport(s Stmt) bool {
 	switch Node(s).(type) {
-	case *Import, *FromImport:
+	case *Import, *RuleImport, *FromImport:
 		return true
 	}
 	return false
@@ -178,8 +178,12 @@ func (f *formatter) stmt(s Stmt) {
 			d = concat(d, spaceDoc, f.take(), spaceDoc, f.take())
 		}
 		f.line(0, d)
+	case *RuleImport:
+		f.line(0, f.ruleImport(s))
 	case *FromImport:
 		f.line(0, f.fromImport(s))
+	case *Input:
+		f.line(0, f.input(s))
 	case *Const:
 		f.line(0, f.binding(s.Value))
 	case *Predicate:
@@ -220,6 +224,35 @@ func (f *formatter) fromImport(s *FromImport) *doc {
 		if f.next() == tComma {
 			d = concat(d, f.take())
 		}
+	}
+	return d
+}
+
+// ruleImport lays out an import of rules.
+func (f *formatter) ruleImport(s *RuleImport) *doc {
+	d := concat(f.take(), spaceDoc)
+	if f.next() == tString {
+		d = concat(d, f.strings(s.At.End))
+	} else {
+		d = concat(d, f.upTo(s.At.End))
+	}
+	if f.next() == tLParen {
+		d = concat(d, f.args(s.Args))
+	}
+	if s.As != nil {
+		d = concat(d, spaceDoc, f.take(), spaceDoc, f.take())
+	}
+	return d
+}
+
+// input lays out the declaration of a parameter.
+func (f *formatter) input(s *Input) *doc {
+	d := concat(f.take(), spaceDoc, f.take(), f.take(), spaceDoc, f.take())
+	if s.Elem != nil {
+		d = concat(d, f.take(), f.take(), f.take())
+	}
+	if s.Default != nil {
+		d = concat(d, spaceDoc, f.take(), spaceDoc, f.expr(s.Default))
 	}
 	return d
 }

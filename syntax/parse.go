@@ -98,7 +98,8 @@ func (p *parser) checkUTF8() {
 	}
 }
 
-// docs gives each rule the block of comments that stands directly above it.
+// docs gives each rule and parameter the block of comments that stands directly
+// above it.
 func docs(tree *File) {
 	byLine := map[int]*Comment{}
 	for _, c := range tree.Comments {
@@ -108,16 +109,28 @@ func docs(tree *File) {
 		}
 	}
 	for _, s := range tree.Stmts {
-		r, ok := s.(*Rule)
-		if !ok {
+		doc := docOf(s)
+		if doc == nil {
 			continue
 		}
-		line, _ := r.span.Position()
+		line, _ := s.Span().Position()
 		for line--; byLine[line] != nil; line-- {
-			r.Doc = append(r.Doc, byLine[line])
+			*doc = append(*doc, byLine[line])
 		}
-		slices.Reverse(r.Doc)
+		slices.Reverse(*doc)
 	}
+}
+
+// docOf returns where a statement keeps the comments above it; nil if it is
+// none of those that do.
+func docOf(s Stmt) *[]*Comment {
+	switch s := Node(s).(type) {
+	case *Rule:
+		return &s.Doc
+	case *Input:
+		return &s.Doc
+	}
+	return nil
 }
 
 // advance consumes the next token.

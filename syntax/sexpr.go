@@ -83,8 +83,16 @@ func stmtSexpr(b *strings.Builder, s Stmt) {
 	switch s := s.(type) {
 	case *Import:
 		group(b, "import "+s.Module, children(s)...)
+	case *RuleImport:
+		head := "rules " + strconv.Quote(s.Path)
+		if s.As != nil {
+			head += " as " + s.As.Name
+		}
+		group(b, head, children(&RuleImport{Args: s.Args})...)
 	case *FromImport:
 		group(b, "from "+s.Module, children(s)...)
+	case *Input:
+		inputSexpr(b, s)
 	case *Const:
 		group(b, "const", s.Name, s.Value)
 	case *Predicate:
@@ -98,6 +106,20 @@ func stmtSexpr(b *strings.Builder, s Stmt) {
 	default:
 		panic(fmt.Sprintf("syntax: unknown statement %T", s))
 	}
+}
+
+// inputSexpr writes the declaration of a parameter.
+func inputSexpr(b *strings.Builder, s *Input) {
+	var typ strings.Builder
+	switch {
+	case s.Type == nil:
+		typ.WriteByte('_')
+	case s.Elem == nil:
+		typ.WriteString(s.Type.Name)
+	default:
+		group(&typ, s.Type.Name, s.Elem)
+	}
+	group(b, "input "+s.Name.Name+" "+typ.String(), children(&Input{Default: s.Default})...)
 }
 
 // condSexpr writes a condition.

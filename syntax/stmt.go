@@ -16,6 +16,7 @@ const (
 	noForm form = iota
 	importForm
 	fromForm
+	inputForm
 	ruleForm
 	constForm
 	predicateForm
@@ -37,7 +38,7 @@ func (p *parser) stmts() []Stmt {
 
 // stmt parses one statement.
 //
-//	statement = import | from_import | constant | predicate | rule .
+//	statement = import | rule_import | from_import | input | constant | predicate | rule .
 func (p *parser) stmt() Stmt {
 	p.line = p.i
 	switch p.form() {
@@ -45,6 +46,8 @@ func (p *parser) stmt() Stmt {
 		return p.importStmt()
 	case fromForm:
 		return p.fromImport()
+	case inputForm:
+		return p.input()
 	case ruleForm:
 		return p.rule()
 	case constForm:
@@ -82,6 +85,8 @@ func (p *parser) nameForm() form {
 		return predicateForm
 	case k == tNewline || k == tEOF:
 		return noForm
+	case p.declares():
+		return inputForm
 	case p.is("ask") || p.is("warn") || p.misspeltVerb():
 		return ruleForm
 	default:
@@ -159,10 +164,20 @@ func (p *parser) indented() bool {
 func (p *parser) importStmt() Stmt {
 	start := p.tok
 	p.advance()
+	if p.tok.kind == tString {
+		return p.ruleImport(start, nil)
+	}
 	m := &Import{}
 	m.Module, m.At = p.module()
+	if p.tok.kind == tLParen {
+		return p.ruleImport(start, m)
+	}
 	m.As = p.alias()
 	switch p.tok.kind {
+	case tLParen:
+		p.fail(p.here(), codeExpected, "parameters stand before the alias: import name(…) as name", "got \"(\", want the end of the line")
+	case tPath, tDot, tSlash:
+		p.fail(p.here(), codeExpected, `write a path in quotes: import "./lib/mail.gr"`, "got %s, want the end of the line", p.got1())
 	case tComma:
 		p.fail(p.here(), codeExpected, "write each import on a line of its own", "got \",\", want the end of the line")
 	case tFrom:

@@ -41,8 +41,8 @@ type Comment struct {
 	Own  bool // stands on a line of its own
 }
 
-// A Stmt is a statement of a file: *Import, *FromImport, *Const, *Predicate,
-// *Rule or *BadStmt.
+// A Stmt is a statement of a file: *Import, *RuleImport, *FromImport, *Input,
+// *Const, *Predicate, *Rule or *BadStmt.
 //
 //sumtype:decl
 type Stmt interface {
@@ -56,6 +56,28 @@ type Import struct {
 	Module string // "invariant.detectors"
 	At     diag.Span
 	As     *Ident
+}
+
+// A RuleImport is `import "path"`, `import "path"(a=x)` or `import name(a=x)`,
+// each with or without `as n`: it brings the rules of a policy, with values for
+// its parameters.
+type RuleImport struct {
+	extent
+	Path string // "holdfast.policies.exfiltration", "exfiltration", "./lib/mail.gr"
+	At   diag.Span
+	Args []*Arg
+	As   *Ident // nil when no alias is given
+}
+
+// An Input is `input name: type` or `input name: type = default`, which
+// declares a parameter of the policy.
+type Input struct {
+	extent
+	Name    *Ident
+	Type    *Ident
+	Elem    *Ident     // of `list[str]`; nil without
+	Default Expr       // nil: whoever uses the policy has to give a value
+	Doc     []*Comment // the comment block directly above
 }
 
 // A FromImport is `from m import a, b as c` or `from ./lib import p`.
@@ -121,6 +143,8 @@ type Rule struct {
 type BadStmt struct{ extent }
 
 func (*Import) stmt()     {}
+func (*RuleImport) stmt() {}
+func (*Input) stmt()      {}
 func (*FromImport) stmt() {}
 func (*Const) stmt()      {}
 func (*Predicate) stmt()  {}

@@ -63,8 +63,16 @@ func children(n Node) nodes {
 		if n.As != nil {
 			ns.ident(n.As)
 		}
+	case *RuleImport:
+		addAll(&ns, n.Args)
+		ns.ident(n.As)
 	case *FromImport:
 		addAll(&ns, n.Names)
+	case *Input:
+		ns.ident(n.Name)
+		ns.ident(n.Type)
+		ns.ident(n.Elem)
+		ns.add(n.Default)
 	case *ImportName:
 		ns.ident(n.Name)
 		if n.As != n.Name {

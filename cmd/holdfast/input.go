@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/diag"
 )
 
@@ -105,9 +106,18 @@ func textInputs(flags []string) []string {
 }
 
 // strayInputs returns a note for each given input that the policy does not
-// read: a misspelt one would otherwise only show as unknown.
-func strayInputs(given map[string]any, read []string) []string {
-	var notes []string
+// read: a misspelt one would otherwise only show as unknown. A policy that
+// declares all that it reads does not start with such an input.
+func strayInputs(given map[string]any, inputs []holdfast.Input) []string {
+	var notes, read []string
+	declared := len(inputs) > 0
+	for _, in := range inputs {
+		read = append(read, in.Name)
+		declared = declared && in.Declared
+	}
+	if declared {
+		return nil
+	}
 	for name := range given {
 		if slices.Contains(read, name) {
 			continue

@@ -17,7 +17,7 @@ import (
 // mustLoad is load for policies that are right.
 func mustLoad(t *testing.T, src string) *check.Program {
 	t.Helper()
-	prog, list := load("policy.gr", src, nil)
+	prog, list := load("policy.gr", src, config(check.Limits{}))
 	if prog == nil {
 		t.Fatal(list)
 	}
@@ -153,14 +153,11 @@ warn "b" if:
 warn  "b"  if:
     (c:ToolCall)
 `)
-	ids := []string{"no-mail", prog.Rules[1].ID, prog.Rules[2].ID, prog.Rules[2].ID + "-2"}
+	ids := []string{"no-mail", "policy/b", "policy/b-2", "policy/b-3"}
 	for i, r := range prog.Rules {
 		if r.ID != ids[i] || r.Index != i {
 			t.Errorf("rule %d: id %q, want %q", i, r.ID, ids[i])
 		}
-	}
-	if prog.Rules[1].ID == prog.Rules[2].ID || len(prog.Rules[1].ID) != 12 {
-		t.Errorf("ids of texts: got %q and %q", prog.Rules[1].ID, prog.Rules[2].ID)
 	}
 	if got := prog.Rules[0].OnUnknown + prog.Rules[1].OnUnknown; got != "ask" {
 		t.Errorf("on_unknown: got %q, want ask", got)
@@ -168,17 +165,27 @@ warn  "b"  if:
 	if m := prog.Rules[0].Message; len(m.Args) != 2 || len(m.Kwargs) != 1 {
 		t.Errorf("message: got %d and %d arguments, want 2 and 1", len(m.Args), len(m.Kwargs))
 	}
-	if want := []string{"other", "tool"}; !slices.Equal(prog.Inputs, want) {
-		t.Errorf("inputs: got %q, want %q", prog.Inputs, want)
+	if in := prog.Inputs; len(in) != 2 || in[0].Name != "other" || in[1].Name != "tool" || in[0].Declared {
+		t.Errorf("inputs: got %+v, want other and tool", in)
 	}
 }
 
 // TestIDsAreStable holds the ids of unnamed rules fixed: settings and reports
 // name rules by them.
 func TestIDsAreStable(t *testing.T) {
-	prog := mustLoad(t, "raise \"x\" if:\n    (c: ToolCall)\n    c is tool:a\n")
-	if got, want := prog.Rules[0].ID, "b3a26aca030d"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	for message, want := range map[string]string{
+		`"x"`:                      "policy/x",
+		`"Mail to: {a stranger}!"`: "policy/mail-to-a-stranger",
+		`PolicyViolation("äh, 2 € — no", c)`: "policy/äh-2-no",
+		`"…"`:           "9a59f97414a7",
+		`f"x {c.name}"`: "111dc3a322d4",
+		`"` + strings.Repeat("long word ", 9) + `"`: "policy/long-word-long-word-long-word-long-word-long-word-long",
+		`"` + strings.Repeat("x", 99) + `"`:         "policy/" + strings.Repeat("x", 57),
+	} {
+		prog := mustLoad(t, "raise "+message+" if:\n    (c: ToolCall)\n    c is tool:a\n")
+		if got := prog.Rules[0].ID; got != want {
+			t.Errorf("%s: got %s, want %s", message, got, want)
+		}
 	}
 }
 

@@ -26,9 +26,9 @@ import (
 // A Config says what a policy may reach. The zero Config reaches the standard
 // library and no other file.
 type Config struct {
-	// Import reads what `from ./path import …` names, path as written, as seen
-	// from the file that says so. It returns the parsed policy file, or the
-	// functions of a script. A diag.List as the error is reported as it is.
+	// Import reads what `from ./path import …` or `import "./path"` names, path
+	// as written but for an ending .gr, as seen from the file that says so. It
+	// returns the parsed policy file, or the functions of a script. A diag.List as the error is reported as it is.
 	// Nil: such imports are errors.
 	Import func(from *syntax.File, path string) (*syntax.File, map[string]*builtin.Func, error)
 
@@ -61,7 +61,6 @@ type checker struct {
 	seen   map[reported]bool
 
 	top   *scope
-	units map[string]*unit
 	order []*unit // the policy first, then as they were loaded
 	trail []*unit // those being loaded, for cycles
 
@@ -90,7 +89,12 @@ type checker struct {
 	broken  bool // the tree has parts that could not be read
 	depth   int  // of quantifiers
 	vars    int  // declared so far by the statement under check
-	ids     map[string]diag.Span
+
+	ids      []*identity // of the editions under check
+	editions int         // made so far
+	loaded   int         // rules, so far
+	parsed   map[*syntax.File]bool
+	library  map[string]*diag.File
 }
 
 // reported is what makes two diagnostics the same.
@@ -110,11 +114,17 @@ type reported struct {
 // The result shares the trees; it may be read from several goroutines.
 func Check(file *syntax.File, cfg *Config) (*Program, diag.List) {
 	c := newChecker(cfg)
-	main := c.load(file, mainKey(file))
-	for _, u := range c.order {
+	policy := newEdition(nil)
+	c.load(policy, location{key: mainKey(file)}, file)
+	c.defaults(policy)
+	for _, u := range policy.order {
 		c.definitions(u)
 	}
-	c.rules(main)
+	c.prog.Rules = c.rules(policy)
+	for i, r := range c.prog.Rules {
+		r.Index = i
+	}
+	c.inputs(policy)
 	c.placed()
 	c.sortDiags()
 	if c.broken || c.diags.HasErrors() {
@@ -131,7 +141,6 @@ func newChecker(cfg *Config) *checker {
 	c := &checker{
 		prog:    newProgram(),
 		seen:    map[reported]bool{},
-		units:   map[string]*unit{},
 		funcs:   map[*builtin.Func]*FuncObj{},
 		foreign: map[*builtin.Func]bool{},
 		binds:   map[*Binding]*binding{},
@@ -147,7 +156,8 @@ func newChecker(cfg *Config) *checker {
 		bare:    map[*Var]bool{},
 		bad:     map[*syntax.Ident]bool{},
 		unbound: map[unboundKey]int{},
-		ids:     map[string]diag.Span{},
+		parsed:  map[*syntax.File]bool{},
+		library: map[string]*diag.File{},
 	}
 	if cfg != nil {
 		c.cfg = *cfg

@@ -74,7 +74,7 @@ func (c *checker) definitions(u *unit) {
 			c.bindingType(c.consts[st], st.Name)
 		case *syntax.Predicate:
 			c.body(c.predOf[st], st.Name)
-		case *syntax.Import, *syntax.FromImport, *syntax.Rule, *syntax.BadStmt:
+		case *syntax.Import, *syntax.RuleImport, *syntax.FromImport, *syntax.Input, *syntax.Rule, *syntax.BadStmt:
 		}
 	}
 }

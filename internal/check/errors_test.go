@@ -30,8 +30,21 @@ NAME := "a"
 raise nothing if:
     nowhere
 `,
-	"loop":   "from ./pool import q\np(c) := q(c)",
-	"pool":   "from ./loop import p\nq(c) := p(c)",
+	"loop": "from ./pool import q\np(c) := q(c)",
+	"pool": "from ./loop import p\nq(c) := p(c)",
+	"mail": `
+# Where mail may go.
+input domains: list[str]
+input limit: float = 1
+raise "mail" if:
+    (c: ToolCall)
+    c.arguments.n > input.limit and c.arguments.to in input.domains
+`,
+	"plain":  "raise \"plain\" if:\n    (c: ToolCall)\n    c.name == input.anything\n",
+	"ring":   "import \"./rang\"\nraise \"ring\" if:\n    (c: ToolCall)\n    c.name == \"x\"\n",
+	"rang":   "import \"./ring\"\nraise \"rang\" if:\n    (c: ToolCall)\n    c.name == \"x\"\n",
+	"names":  "p(c) := c.name == \"x\"",
+	"wants":  "input domains: int\np(c) := c.name == \"x\" and input.domains == 3",
 	"broken": "p(c) :=\nq(c) := nobody(c)",
 }
 

@@ -30,8 +30,7 @@ func Join(progs ...*Program) (*Program, diag.List) {
 	for _, p := range progs {
 		j.add(p)
 	}
-	slices.Sort(j.out.Inputs)
-	j.out.Inputs = slices.Compact(j.out.Inputs)
+	j.inputs(progs)
 	if len(j.diags) > 0 {
 		return nil, j.diags
 	}
@@ -43,6 +42,28 @@ type joiner struct {
 	named map[string]diag.Span // ids that a comment gives
 	given map[string]bool      // ids of rules that are in out
 	diags diag.List
+}
+
+// inputs joins the parameters, which have one value for all programs. A
+// declaration says more than a use, and one without default asks for more.
+func (j *joiner) inputs(progs []*Program) {
+	byKey := map[string]*Input{}
+	for _, p := range progs {
+		for _, in := range p.Inputs {
+			old := byKey[in.Name]
+			switch {
+			case old == nil || !old.Declared || in.Required() && old.sameType(in):
+				byKey[in.Name] = in
+			case in.Declared && !old.sameType(in):
+				j.diags = append(j.diags, diag.Diagnostic{
+					Code: "P0235", Span: in.At, Message: fmt.Sprintf("parameter %q is declared with two types", in.Name),
+					Help:  "one value is given to all policies that are loaded together: one type for each parameter",
+					Notes: []diag.Note{{Span: old.At, Text: "the first declaration"}},
+				})
+			}
+		}
+	}
+	j.out.Inputs = slices.SortedFunc(maps.Values(byKey), byName)
 }
 
 // claim enters the ids that rules have by name, which no other rule may have.
@@ -65,7 +86,6 @@ func (j *joiner) claim(rules []*Rule) {
 func (j *joiner) add(p *Program) {
 	o := j.out
 	o.Files = append(o.Files, p.Files...)
-	o.Inputs = append(o.Inputs, p.Inputs...)
 	o.Warnings = append(o.Warnings, p.Warnings...)
 	maps.Copy(o.Uses, p.Uses)
 	maps.Copy(o.Vars, p.Vars)

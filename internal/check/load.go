@@ -13,12 +13,14 @@ import (
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/policies"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
 // Loading gives each file its scope: what it imports and what it defines. A
-// file is loaded once however many others import it; its key is its path
-// below the policy's folder, so two spellings of one path are one file.
+// file is loaded once in an edition, however many others import names from it;
+// its key is its path below the policy's folder, so two spellings of one path
+// are one file.
 
 // mainKey is the key of the policy itself, which stands in the folder that
 // all keys are relative to.
@@ -29,11 +31,16 @@ func mainKey(file *syntax.File) string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(file.Source.Name, `\`, "/")), ".gr")
 }
 
-// load enters the names of a file and, before it, of what it imports.
-func (c *checker) load(file *syntax.File, key string) *unit {
-	u := &unit{file: file, key: key, types: map[string]*value.Type{}, exports: map[string]meaning{}, phase: active}
+// load enters the names of a file of an edition and, before it, of what it
+// imports names from.
+func (c *checker) load(ed *edition, at location, file *syntax.File) *unit {
+	u := &unit{location: at, edition: ed, file: file, types: map[string]*value.Type{}, exports: map[string]meaning{}, phase: active}
 	u.scope = newScope(c.top, u, nil)
-	c.units[key] = u
+	if ed.main == nil {
+		ed.main = u
+	}
+	ed.units[at.key] = u
+	ed.order = append(ed.order, u)
 	c.order = append(c.order, u)
 	c.prog.Files = append(c.prog.Files, file)
 	c.trail = append(c.trail, u)
@@ -69,7 +76,9 @@ func (c *checker) enter(u *unit, st syntax.Stmt) {
 		c.export(u, st.Name, p)
 	case *syntax.BadStmt:
 		c.broken = true
-	case *syntax.Rule:
+	case *syntax.Input:
+		c.declareParam(u, st)
+	case *syntax.Rule, *syntax.RuleImport: // see rules
 	}
 }
 
@@ -207,6 +216,10 @@ func moduleNames(module string) []string {
 }
 
 func (c *checker) unknownModule(module string, at diag.Span) {
+	if _, ok := policies.Find(strings.TrimPrefix(module, libraryPrefix)); ok {
+		c.fail("P0204", at, quote(module)+" is a policy of the library, and no module", "its rules are imported by: import "+quote(module))
+		return
+	}
 	help := didYouMean(module, builtin.ModulePaths())
 	if help == "" {
 		help = "policies can import the standard library (invariant…, holdfast…, json) and files beside them (from ./lib import name)"
@@ -250,10 +263,8 @@ func homeOf(name string) string {
 // importLocal enters `from ./lib import p`: predicates, constants and, when
 // lib is a script, functions.
 func (c *checker) importLocal(u *unit, st *syntax.FromImport) {
-	key := strings.TrimSuffix(path.Join(path.Dir(u.key), st.Module), ".gr")
-	if key == ".." || strings.HasPrefix(key, "../") || path.IsAbs(st.Module) {
-		c.fail("P0207", st.At, quote(st.Module)+" leads outside the policy's folder",
-			"move the file into the policy's folder or one below it")
+	key, ok := c.localKey(u, st.At, st.Module)
+	if !ok {
 		c.allBad(u, st.Names)
 		return
 	}
@@ -273,27 +284,36 @@ func (c *checker) importLocal(u *unit, st *syntax.FromImport) {
 	}
 }
 
+// localKey returns the key of the file that a path names, seen from another
+// file.
+func (c *checker) localKey(from *unit, at diag.Span, written string) (string, bool) {
+	key := strings.TrimSuffix(path.Join(path.Dir(from.key), written), ".gr")
+	if key == ".." || strings.HasPrefix(key, "../") || path.IsAbs(written) {
+		c.fail("P0207", at, quote(written)+" leads outside the policy's folder",
+			"move the file into the policy's folder or one below it")
+		return "", false
+	}
+	return key, true
+}
+
 // localNames returns what a local file gives to those that import it.
 func (c *checker) localNames(u *unit, st *syntax.FromImport, key string) (map[string]meaning, bool) {
-	if other := c.units[key]; other != nil {
+	if other := u.edition.units[key]; other != nil {
 		if other.phase == active {
 			c.importCycle(other, st)
 			return nil, false
 		}
 		return other.exports, true
 	}
-	if c.cfg.Import == nil {
-		c.fail("P0206", st.At, quote(st.Module)+" cannot be read: this policy has no folder to import from", "")
-		return nil, false
-	}
-	file, funcs, err := c.cfg.Import(u.file, st.Module)
+	at := location{u.library, key}
+	file, funcs, err := c.read(u, at, st.Module)
 	if err != nil {
-		c.importError(st, err)
+		c.importError(st.At, st.Module, err)
 		return nil, false
 	}
 	names := map[string]meaning{}
 	if file != nil {
-		names = c.load(file, key).exports
+		names = c.load(u.edition, at, file).exports
 	}
 	for name, f := range funcs {
 		c.foreign[f] = true
@@ -302,7 +322,7 @@ func (c *checker) localNames(u *unit, st *syntax.FromImport, key string) (map[st
 	return names, true
 }
 
-func (c *checker) importError(st *syntax.FromImport, err error) {
+func (c *checker) importError(at diag.Span, path string, err error) {
 	var list diag.List
 	if errors.As(err, &list) {
 		for _, d := range list {
@@ -310,7 +330,7 @@ func (c *checker) importError(st *syntax.FromImport, err error) {
 		}
 		return
 	}
-	c.fail("P0206", st.At, fmt.Sprintf("%q cannot be read: %v", st.Module, err), "")
+	c.fail("P0206", at, fmt.Sprintf("%q cannot be read: %v", path, err), "")
 }
 
 func (c *checker) importCycle(other *unit, st *syntax.FromImport) {

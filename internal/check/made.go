@@ -49,7 +49,7 @@ func (c *checker) made(e syntax.Expr) bool {
 
 func (c *checker) isInput(e *syntax.Member) bool {
 	m := c.prog.Members[e]
-	return m != nil && m.Input
+	return m != nil && m.Input != nil
 }
 
 func (c *checker) madeName(id *syntax.Ident) bool {

@@ -25,7 +25,7 @@ func (c *checker) member(e *syntax.Member, s *scope) *value.Type {
 	if id, ok := syntax.Unparen(e.X).(*syntax.Ident); ok {
 		if obj, ok := s.lookup(id.Name).(*InputObj); ok {
 			c.use(id, obj)
-			return c.input(e)
+			return c.input(e, s)
 		}
 	}
 	if path, ok := c.moduleOf(e.X, s); ok {
@@ -48,15 +48,6 @@ func (c *checker) notCalled(e *syntax.Member, t *value.Type) {
 		return
 	}
 	c.warn("P0229", e.Name.Span(), fmt.Sprintf("this is the key %q, not the method", name), "call the method: ."+name+"()")
-}
-
-func (c *checker) input(e *syntax.Member) *value.Type {
-	c.prog.Members[e] = &Member{Field: -1, Input: true}
-	i, ok := slices.BinarySearch(c.prog.Inputs, e.Name.Name)
-	if !ok {
-		c.prog.Inputs = slices.Insert(c.prog.Inputs, i, e.Name.Name)
-	}
-	return value.AnyType
 }
 
 // moduleOf returns the module that e names, if it does.

@@ -18,7 +18,7 @@ import (
 type Program struct {
 	Files    []*syntax.File // the policy first, then what it imports
 	Rules    []*Rule
-	Inputs   []string  // names read as input.x, sorted
+	Inputs   []*Input  // the parameters that a monitor gives, by name
 	Warnings diag.List // what the author should know
 
 	// The tables. A node that is not in its table has not been reached.
@@ -49,7 +49,8 @@ func newProgram() *Program {
 type Rule struct {
 	Index   int // over all rules, in file order
 	ID      string
-	Named   bool // the ID is from the rule's comment
+	Named   bool // the ID is from the rule's comment, and the rule is the policy's own
+	Meta    Meta
 	Node    *syntax.Rule
 	Message *Message
 	Body    *Block
@@ -196,7 +197,7 @@ type Call struct {
 // parameter of the policy (Input), or a look-up by key at run time (neither).
 type Member struct {
 	Field int
-	Input bool
+	Input *Input
 }
 
 // A Quant is a checked quantifier. Min and Max are -1 where not given;

@@ -52,6 +52,9 @@ func (s *scope) find(name string) (meaning, *scope) {
 	return nil, nil
 }
 
+// file returns the file that a scope below the universe belongs to.
+func (s *scope) file() *unit { return s.unit }
+
 // local is find without the file and the universe: the names that a rule or
 // predicate gives itself.
 func (s *scope) local(name string) (meaning, *scope) {
@@ -78,12 +81,15 @@ func (s *scope) visible(keep func(meaning) bool) []string {
 
 // A unit is one policy file under check.
 type unit struct {
+	location
+	edition *edition
 	file    *syntax.File
-	key     string // its path below the policy's folder, without .gr
 	scope   *scope
 	types   map[string]*value.Type // imported, under the name given here
 	exports map[string]meaning     // its own constants and predicates
 	phase   phase
+
+	declares bool // parameters, and so all that it reads
 }
 
 // phase is how far something has been checked; meeting something active again

@@ -489,8 +489,8 @@ func (c *compiler) slice(s *scope, x *syntax.Slice) node {
 
 func (c *compiler) member(s *scope, x *syntax.Member) node {
 	m := c.prog.Members[x]
-	if m != nil && m.Input {
-		return node{cost: 1, code: input(x)}
+	if m != nil && m.Input != nil {
+		return input(x, m.Input)
 	}
 	v := c.expr(s, x.X)
 	name := x.Name.Name
@@ -515,12 +515,16 @@ func (c *compiler) strictEnv(src syntax.Expr, a node, f func(*value.Value, *buil
 	}}
 }
 
-func input(x *syntax.Member) Code {
-	name := x.Name.Name
-	return func(e *Env) *value.Value {
-		if v, ok := e.Input[name]; ok {
+// input compiles a parameter, which is a constant where an import gave its
+// value.
+func input(x *syntax.Member, in *check.Input) node {
+	if v := in.Bound(); v != nil {
+		return konst(v)
+	}
+	return node{cost: 1, code: func(e *Env) *value.Value {
+		if v := in.Value(e.Input); v != nil {
 			return v
 		}
-		return value.Trouble(value.NoParameter, nil, "no parameter "+quote(name)+" was given").WithSrc(x)
-	}
+		return value.Trouble(value.NoParameter, nil, "no parameter "+quote(in.Name)+" was given").WithSrc(x)
+	}}
 }

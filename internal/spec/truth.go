@@ -62,12 +62,12 @@ func (e *evaluator) block(s *scope, b *check.Block) (holds val, bottoms []val) {
 
 // condition is the truth of a line, or of an operand of `and` or `or`.
 func (e *evaluator) condition(s *scope, n syntax.Node) val {
-	return e.marked(func() val {
+	return e.env.Watched(n, e.marked(func() val {
 		if e.absent(s, n) {
 			return value.FalseV
 		}
 		return e.truth(s, n)
-	})
+	}))
 }
 
 // conditions are the truths of the operands of a chain of `and` or `or`.
@@ -255,9 +255,9 @@ func (e *evaluator) value(s *scope, x syntax.Expr) val {
 	case *syntax.ListComp:
 		return e.comprehension(s, x)
 	case *syntax.Member:
-		if m := e.prog.Members[x]; m != nil && m.Input {
-			missing := value.Trouble(value.NoParameter, nil, fmt.Sprintf("no parameter %q was given", x.Name.Name))
-			return cmp.Or(e.input[x.Name.Name], missing.WithSrc(x))
+		if m := e.prog.Members[x]; m != nil && m.Input != nil {
+			missing := value.Trouble(value.NoParameter, nil, fmt.Sprintf("no parameter %q was given", m.Input.Name))
+			return cmp.Or(m.Input.Value(e.input), missing.WithSrc(x))
 		}
 	case *syntax.Call:
 		switch c := e.prog.Calls[x]; {
