@@ -141,7 +141,7 @@ func lookWith(cmd *cobra.Command, name, text string, flags *detectFlags) ([]dete
 	case name == "pii" && len(flags.entities) > 0:
 		request.Params, err = listParam("entities", flags.entities)
 	case name == "unicode": // otherwise it tells of every letter
-		request.Params, err = listParam("categories", inject.Suspicious())
+		request.Params, err = listParam("categories", suspicious())
 	}
 	if err != nil {
 		return nil, err
@@ -151,6 +151,12 @@ func lookWith(cmd *cobra.Command, name, text string, flags *detectFlags) ([]dete
 		return nil, err
 	}
 	return results[0].Findings, results[0].Err
+}
+
+// suspicious are the categories of characters that no plain text has: those that
+// are not Unicode's own, which have names of two letters.
+func suspicious() []string {
+	return slices.DeleteFunc(inject.Categories(), func(name string) bool { return len(name) == 2 })
 }
 
 func listParam(name string, list []string) (string, error) {

@@ -49,6 +49,3 @@ var ownCategories = []string{
 // Categories returns what unicode can report: Unicode's general categories,
 // then our own.
 func Categories() []string { return slices.Concat(general, ownCategories) }
-
-// Suspicious returns those that no plain text has.
-func Suspicious() []string { return slices.Clone(ownCategories) }
