@@ -82,6 +82,13 @@ func lower(c byte) byte {
 	return c
 }
 
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c &^ 0x20
+	}
+	return c
+}
+
 // same reports whether a word of the lexicon is another one.
 func same(known, word string) bool {
 	if len(known) != len(word) {
