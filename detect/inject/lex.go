@@ -26,7 +26,7 @@ type token struct {
 	quoted     bool // a quotation mark stands before it
 	key        bool // a colon or an equals sign stands behind it
 	comma      bool // a comma stands before it
-	code       bool // it is marked as code, or the target of a link
+	code       bool // it is marked as code, called, or the target of a link
 	begin, end int
 }
 
@@ -174,6 +174,7 @@ func (l *lexer) read() {
 	}
 	t.end = l.at
 	t.code = from > 0 && (l.text[from-1] == '`' || from > 1 && l.text[from-2] == ']' && l.text[from-1] == '(')
+	t.code = t.code || l.at < len(l.text) && l.text[l.at] == '(' || strings.HasPrefix(l.text[l.at:], " = ") || strings.HasPrefix(l.text[l.at:], " := ")
 	t.key = l.names()
 	l.tokens = append(l.tokens, t)
 	l.fresh, l.quote, l.colon, l.comma = false, false, false, false

@@ -43,6 +43,7 @@ func (q *request) read(x *lexicon, text string, tokens []token) (signal, bool) {
 	}
 	f, last := q.rest(x, tokens, n+1)
 	f.verb, f.polite = verb, polite
+	f.comment = commented(text, tokens[0].begin)
 	w := q.weigh(&f)
 	if w <= 0 {
 		return signal{}, false
@@ -57,6 +58,15 @@ func spaced(text string, t token) bool {
 		return false
 	}
 	return t.end+1 < len(text) && text[t.end+1] != '=' && text[t.end+1] != ':' && text[t.end+1] != '|'
+}
+
+// commented reports whether a mark of a comment in a program stands right
+// before i. Comments say what the next lines do, in the manner of an order.
+func commented(text string, i int) bool {
+	for i > 0 && (text[i-1] == ' ' || text[i-1] == '\t') {
+		i--
+	}
+	return i > 0 && text[i-1] == '#' || i > 1 && text[i-1] == '/' && text[i-2] == '/' || i > 2 && text[i-3:i] == `"""`
 }
 
 // heading reports whether the token behind a verb is a noun in capitals, as in
@@ -94,7 +104,8 @@ func (q *request) opening(x *lexicon, tokens []token) (n int, polite bool) {
 type features struct {
 	verb                              uint64
 	polite                            bool
-	my, yours, user, tool, code       bool
+	my, yours, user, tool             bool
+	code, comment                     bool // of a manual, of a program
 	chain                             bool // "and send it to"
 	things                            int
 	mails, links, names, values, said int
@@ -170,6 +181,7 @@ func (q *request) weigh(f *features) float64 {
 	add(f.user, 0.3)
 	add(f.yours, -0.3)
 	add(f.code, -0.1)
+	add(f.comment, -0.15)
 	add(f.tool, 0.15)
 	add(f.chain, 0.15)
 	add(f.things > 0, 0.1)
