@@ -32,6 +32,7 @@ type checkFlags struct {
 	failOn   string
 	reveal   bool
 	files    string
+	detect   detectorFlags
 }
 
 // failLevels are the values of --fail-on, worst first as decisions are: each
@@ -49,6 +50,7 @@ func (f *checkFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.failOn, "fail-on", "ask", "from which `verdict` on the exit code is 3: deny, unknown, ask or warn")
 	flags.BoolVar(&f.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
 	workspaceFlag(cmd, &f.files)
+	f.detect.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -89,7 +91,11 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 	if err != nil {
 		return nil, usageError(err)
 	}
-	if c.policy, err = loadPolicy(policies, holdfast.Options{Reveal: f.reveal, Workspace: workspace}); err != nil {
+	detectors, err := f.detect.detectors()
+	if err != nil {
+		return nil, usageError(err)
+	}
+	if c.policy, err = loadPolicy(policies, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}); err != nil {
 		return nil, c.refused(err)
 	}
 	printNotes(cmd.ErrOrStderr(), append(c.policy.notes(inputs), textInputs(f.inputs)...))

@@ -60,7 +60,7 @@ if a detector could not tell.`,
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	cmd.AddCommand(detectBenchCommand())
+	cmd.AddCommand(detectBenchCommand(), detectConformCommand())
 	return cmd
 }
 

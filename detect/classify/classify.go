@@ -32,8 +32,8 @@ type Options struct {
 	URL string // what the paths are added to: https://api.openai.com/v1
 	Key string // sent as a bearer token; "" sends none
 
-	// Model is asked where a policy names none, or the one that the language
-	// names by itself (openai/gpt-4o); "" is a model of OpenAI's.
+	// Model is asked where a policy names none, or the one that the public language
+	// would ask anyway (openai/gpt-4o); "" is a model of OpenAI's.
 	Model string
 
 	// Models are what models that policies name are called at this server.
@@ -49,8 +49,8 @@ type Options struct {
 	Prefixes []netip.Prefix
 }
 
-// languageModel is the model that the language gives to functions whose call
-// names none.
+// languageModel is the model that the public language asks where a policy names
+// none, and that policies therefore name.
 const languageModel = "openai/gpt-4o"
 
 // maxAtOnce is how many texts a server is asked about at the same time.

@@ -35,7 +35,7 @@ type language struct {
 	name  string
 	also  []string // what else it is called, in fences too
 	find  func(string) ([]detect.Span, error)
-	looks func(line string) bool // whether a line has its shape; much else may look so
+	looks func(*line) bool // whether a line has its shape; much else may look so
 }
 
 var languages = [...]language{

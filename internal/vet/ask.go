@@ -245,7 +245,7 @@ func (r *reader) in(n *syntax.Binary, s *scope) *node {
 	}
 	c, ok := r.constant(n.X, s)
 	if _, folded := r.constant(n.Y, s); !ok || folded || c.kind != isText {
-		return r.unread(n, s)
+		return leaf(r.opaque("(in " + r.key(n.X, s) + " " + r.key(n.Y, s) + ")"))
 	}
 	if root, path, ok := r.place(n.Y, s); ok && dictAt(root, path) {
 		return r.present(root, path, c.text)

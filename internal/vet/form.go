@@ -154,7 +154,7 @@ func (r *reader) implied(s *solver, a, b *form) relation {
 			continue
 		}
 		weak := slices.Concat(f.weak, b.weak)
-		got := s.possible(weak, goal{b.body, isTrue}, goal{f.body, isFalse | isUnknown})
+		got := s.possible(weak, append(r.real(b), goal{b.body, isTrue}, goal{f.body, isFalse | isUnknown})...)
 		switch got.answer {
 		case automata.No:
 			either := s.possible(weak, goal{b.body, isTrue | isUnknown}, goal{f.body, isFalse})
@@ -166,6 +166,22 @@ func (r *reader) implied(s *solver, a, b *form) relation {
 		}
 	}
 	return rel
+}
+
+// real says of the variables of a rule what a violation shows of them: they
+// stand for elements that can be read, and a message has a role.
+func (r *reader) real(f *form) []goal {
+	var out []goal
+	for _, el := range f.names {
+		out = append(out, goal{r.there(el), isTrue})
+		if isMessage(el.typ) {
+			out = append(out, goal{r.about(r.termAt(el, []string{"role"}), "read", func(a *atom) {
+				a.set(anyKind, isTrue)
+				a.set(isMissing|isUnread, isUnknown)
+			}), isTrue})
+		}
+	}
+	return out
 }
 
 // sameSources reports whether what variables are drawn from is the same.

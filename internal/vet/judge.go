@@ -34,7 +34,7 @@ func (v *vetting) logic() {
 // alone judges a rule by itself. It reports whether it can be violated.
 func (v *vetting) alone(r *reader, s *solver, f *form) bool {
 	rule := f.rule
-	if s.possible(f.weak, goal{f.body, isTrue}).answer == automata.No {
+	if s.possible(f.weak, append(r.real(f), goal{f.body, isTrue})...).answer == automata.No {
 		if !v.against(s, f) {
 			v.never(s, f)
 		}

@@ -80,6 +80,7 @@ type term struct {
 	whole  bool          // as a number it is an int
 	root   element       // what it is a part of, and where; path is nil if it is computed
 	path   []string
+	dict   *term // that it is a key of, where only a dict has keys
 }
 
 // An element stands for a variable.

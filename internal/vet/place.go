@@ -92,6 +92,9 @@ func (r *reader) termAt(root element, path []string) *term {
 			t.within = roles(root.typ)
 		}
 		t.whole = root.typ == "int" && len(path) == 0
+		if len(path) > 0 && dictAt(root, path[:len(path)-1]) {
+			t.dict = r.termAt(root, path[:len(path)-1])
+		}
 		return t
 	})
 }

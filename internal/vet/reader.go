@@ -109,6 +109,10 @@ func (r *reader) declared(n *syntax.TypedVar, s *scope) *node {
 	if !ok {
 		return r.unread(n, s)
 	}
+	return r.there(el)
+}
+
+func (r *reader) there(el element) *node {
 	return leaf(r.atomOf("there "+el.name, func(a *atom) { a.may = isTrue | isUnknown }))
 }
 

@@ -190,7 +190,15 @@ func (q *search) assign(a *atom, want truths) bool {
 	if !there {
 		q.terms[a.term] = append(q.terms[a.term], a)
 	}
-	return q.ask(a.term).answer != automata.No
+	if q.ask(a.term).answer == automata.No {
+		return false
+	}
+	for t, atoms := range q.terms { // what a dict cannot be, its keys cannot be in
+		if t.dict == a.term && len(atoms) > 0 && q.ask(t).answer == automata.No {
+			return false
+		}
+	}
+	return true
 }
 
 // back takes back what was noted after a mark.
@@ -238,14 +246,16 @@ func (q *search) found(mark int) bool {
 func (q *search) ask(t *term) fact {
 	atoms := q.terms[t]
 	slices.SortFunc(atoms, func(a, b *atom) int { return a.id - b.id })
-	key := make([]byte, 0, 5*len(atoms))
+	loose := t.dict != nil && len(q.terms[t.dict]) > 0 && q.solveKind(t.dict, q.terms[t.dict], isDict).answer == automata.No
+	key := make([]byte, 1, 1+5*len(atoms))
+	key[0] = t.looseness(loose)
 	for _, a := range atoms {
 		key = append(binary.BigEndian.AppendUint32(key, uint32(a.id)), byte(q.masks[a]))
 	}
 	if f, ok := q.learnt[string(key)]; ok {
 		return f
 	}
-	f := q.solve(t, atoms)
+	f := q.solve(t, atoms, loose)
 	q.learnt[string(key)] = f
 	return f
 }
@@ -254,10 +264,20 @@ func (q *search) ask(t *term) fact {
 // example.
 var order = [...]kinds{isText, isNumber, isBool, isDict, isNone, isMissing, isList, isUnread, isParts, isOther}
 
-func (q *search) solve(t *term, atoms []*atom) fact {
+// looseness tells questions about a key apart by whether its dict is one.
+func (t *term) looseness(loose bool) byte {
+	if loose {
+		return 1
+	}
+	return 0
+}
+
+// solve looks for a value. With loose there is no dict that the term could be
+// a key of.
+func (q *search) solve(t *term, atoms []*atom, loose bool) fact {
 	best := fact{answer: automata.No}
 	for _, k := range order {
-		if t.kinds&k == 0 {
+		if t.kinds&k == 0 || loose && k&(isMissing|isUnread|isNone) == 0 {
 			continue
 		}
 		f := q.solveKind(t, atoms, k)

@@ -232,7 +232,7 @@ func (k *look) inner(n *python.Node) bool {
 		return false
 	}
 	k.spent.nested += len(text)
-	for _, s := range k.table.find(text, k.nested+1, k.spent) {
+	for _, s := range append(k.table.find(text, k.nested+1, k.spent), k.table.literals(text)...) {
 		s.Start, s.End = n.Start, n.End
 		k.found = append(k.found, s)
 	}
