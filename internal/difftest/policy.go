@@ -87,15 +87,11 @@ func (g *gen) ruleImport() string {
 	return `import "./lib"` + bound + pick(g, []string{"", "", " as other"}) + "\n"
 }
 
-// declarations declares all parameters that rules read, with defaults or without.
+// declarations declares all parameters that rules read, with defaults, so that
+// a monitor starts without any.
 func (g *gen) declarations() string {
-	or := func(decl, value string) string {
-		if g.chance(60) {
-			decl += " = " + value
-		}
-		return "input " + decl + "\n"
-	}
-	return or("who: str", `"bob"`) + or("limit: float", "2") + or("flag: bool", "True") + or("none: dict", "{to: 1}")
+	return "input who: str = " + g.literal() + "\ninput limit: float = " + pick(g, []string{"2", "0", "1.5", "-1"}) +
+		"\ninput flag: bool = " + pick(g, []string{"True", "False"}) + "\ninput none: dict = {to: 1}\n"
 }
 
 func (g *gen) constant(s *scope) string {
