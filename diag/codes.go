@@ -14,10 +14,11 @@ type CodeDoc struct {
 }
 
 // Codes returns the documents of all codes in order: 01xx scanning and
-// parsing, 02xx names and types, 03xx safety of rules and limits at load.
+// parsing, 02xx names and types, 03xx safety of rules and limits at load,
+// 05xx what vet says of policies that load.
 // The caller may keep the slice.
 func Codes() []CodeDoc {
-	all := slices.Concat(syntaxCodes, checkCodes, compileCodes)
+	all := slices.Concat(syntaxCodes, checkCodes, compileCodes, vetCodes)
 	slices.SortFunc(all, func(a, b CodeDoc) int {
 		if a.Code < b.Code {
 			return -1
@@ -29,7 +30,7 @@ func Codes() []CodeDoc {
 
 // Lookup returns the document of a code.
 func Lookup(code string) (CodeDoc, bool) {
-	for _, table := range [][]CodeDoc{syntaxCodes, checkCodes, compileCodes} {
+	for _, table := range [][]CodeDoc{syntaxCodes, checkCodes, compileCodes, vetCodes} {
 		for _, d := range table {
 			if d.Code == code {
 				return d, true

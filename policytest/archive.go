@@ -40,7 +40,7 @@ func sectionOf(name string) *section {
 	if slices.Contains(kinds, name) {
 		return &section{kind: name}
 	}
-	for _, kind := range []string{policySection, caseSection} {
+	for _, kind := range []string{policySection, caseSection, workspaceSection} {
 		if label, ok := strings.CutPrefix(name, kind+" "); ok {
 			return &section{kind: kind, label: strings.TrimSpace(label)}
 		}
@@ -152,8 +152,8 @@ func distinct(sections []*section) error {
 	seen := map[string]bool{}
 	for _, s := range sections {
 		key := s.kind
-		if key == "" {
-			key = "file " + s.label
+		if key == "" || key == workspaceSection {
+			key += " " + s.label
 		}
 		if seen[key] {
 			return fmt.Errorf("%d: section %q is there twice", s.line-1, s.name())

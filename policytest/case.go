@@ -5,7 +5,6 @@ package policytest
 
 import (
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing/fstest"
 
@@ -13,8 +12,8 @@ import (
 )
 
 // The sections of a case that have a meaning; every other section is a file
-// beside the policy. A policy section may name a file behind the word, and a
-// case section has the name of the case there.
+// beside the policy. A policy section may name a file behind the word, a
+// workspace section does, and a case section has the name of the case there.
 const (
 	caseSection      = "case"
 	policySection    = "policy"
@@ -23,6 +22,7 @@ const (
 	optionsSection   = "options"
 	detectorsSection = "detectors"
 	wantSection      = "want"
+	workspaceSection = "workspace"
 )
 
 // A Case is one policy, one trace and what checking the one against the other
@@ -92,12 +92,13 @@ func (c *Case) complete() error {
 	return nil
 }
 
-// files are the sections that a policy in a section may import.
-func (c *Case) files() fs.FS {
+// files are the sections of a kind: those that a policy in a section may
+// import, or those of the workspace.
+func (c *Case) files(kind string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for _, sections := range [][]*section{c.shared, c.own} {
 		for _, s := range sections {
-			if s.kind == "" {
+			if s.kind == kind {
 				files[s.label] = &fstest.MapFile{Data: s.text}
 			}
 		}

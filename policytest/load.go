@@ -72,7 +72,7 @@ func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.P
 	compile := func() (*holdfast.Policy, error) { return c.compile(opts, stubs, formatted) }
 	s := c.section(policySection)
 	switch {
-	case len(stubs) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }):
+	case len(stubs) > 0 || len(c.files(workspaceSection)) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }):
 		return compile()
 	case s.label != "":
 		return opts.policies.get(named{c.policyName(), formatted}, compile)
@@ -86,6 +86,9 @@ func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.
 		compile = *opts.Compile
 	}
 	compile.Detectors = stubbed(compile.Detectors, stubs)
+	if files := c.files(workspaceSection); len(files) > 0 {
+		compile.Workspace = files
+	}
 	compile.Reveal = true // a case holds what it wants to be said, and no secrets
 	text, done, err := c.open(opts, &compile)
 	if err != nil {
@@ -118,7 +121,7 @@ func stubbed(detectors map[string]detect.Detector, stubs []*stub) map[string]det
 func (c *Case) open(opts *Options, compile *holdfast.Options) (text []byte, done func(), err error) {
 	s := c.section(policySection)
 	if s.label == "" {
-		compile.Files = c.files()
+		compile.Files = c.files("")
 		return s.text, func() {}, nil
 	}
 	name := path.Clean(s.label)

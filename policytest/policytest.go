@@ -33,6 +33,7 @@
 //	options      a JSON object with on_unknown (deny, ask, warn or allow) and
 //	             on_unknown_rule (the same by rule id)
 //	detectors    answers of detectors, see below
+//	workspace PATH  a file of the workspace, for the functions of invariant.files
 //
 // Every other section is a file beside the policy, for `from ./lib import p`. A
 // policy in a file imports from the folder of that file instead, so that what is
@@ -63,12 +64,19 @@
 // of texts with what the detector says of each. That is findings, with a kind
 // and the part of the text that they are (all of it without one; a finding at
 // each place where the part stands), only kinds, which are findings of all of
-// the text, or an error; with none of these nothing is found.
+// the text, or an error; with none of these nothing is found. Findings may have
+// a score, a severity and a value, which is what was found where that is not the
+// text at its place: the answer of a model, the words in an image, the address of
+// a link. An answer with params is one to a question with these parameters only.
+// Beside an error, findings are those that are certain all the same; "timeout":
+// true is the error of a detector that gave up.
 //
 //	{"pii": [
 //	  {"text": "ask bob@corp.com", "findings": [{"kind": "EMAIL_ADDRESS", "text": "bob@corp.com"}]},
 //	  {"text": "the minutes", "kinds": []},
 //	  {"text": "a scan", "error": "the model server is down"}
+//	], "llm": [
+//	  {"text": "Is this fine?", "findings": [{"kind": "answer", "value": "no"}]}
 //	]}
 //
 // A text without an answer is an error of the detector: what depends on it is

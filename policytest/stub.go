@@ -5,6 +5,7 @@ package policytest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -20,25 +21,35 @@ import (
 // others: what a case did not think of must not look like "nothing found".
 type stub struct {
 	name    string
-	answers map[string]detect.Result
+	answers map[question]detect.Result
 
 	mu      sync.Mutex
 	missing []string // texts that it was asked about in vain
 }
 
+// A question is a text and the parameters of a detector, "*" if they may be
+// any.
+type question struct{ text, params string }
+
+const anyParams = "*"
+
 // A stubAnswer is how the section detectors writes an answer.
 type stubAnswer struct {
-	Text     *string       `json:"text"`
-	Findings []stubFinding `json:"findings"`
-	Kinds    []string      `json:"kinds"`
-	Error    string        `json:"error"`
+	Text     *string         `json:"text"`
+	Params   json.RawMessage `json:"params"`
+	Findings []stubFinding   `json:"findings"`
+	Kinds    []string        `json:"kinds"`
+	Error    string          `json:"error"`
+	Timeout  bool            `json:"timeout"`
 }
 
 // A stubFinding stands for a finding at each place where its text is.
 type stubFinding struct {
-	Kind  string   `json:"kind"`
-	Text  string   `json:"text"`
-	Score *float64 `json:"score"`
+	Kind     string   `json:"kind"`
+	Text     string   `json:"text"`
+	Value    string   `json:"value"`
+	Severity string   `json:"severity"`
+	Score    *float64 `json:"score"`
 }
 
 // stubs reads the section detectors; nil if there is none.
@@ -53,7 +64,7 @@ func (c *Case) stubs() ([]*stub, error) {
 	}
 	var out []*stub
 	for _, name := range slices.Sorted(maps.Keys(written)) {
-		s := &stub{name: name, answers: map[string]detect.Result{}}
+		s := &stub{name: name, answers: map[question]detect.Result{}}
 		for i, a := range written[name] {
 			if err := s.add(a); err != nil {
 				return nil, fmt.Errorf("reading section detectors: answer %d of %s: %w", i, name, err)
@@ -65,18 +76,15 @@ func (c *Case) stubs() ([]*stub, error) {
 }
 
 func (s *stub) add(a stubAnswer) error {
-	switch {
-	case a.Text == nil:
+	if a.Text == nil {
 		return errors.New(`there is no "text"`)
-	case a.Error != "" && len(a.Findings)+len(a.Kinds) > 0:
-		return errors.New("it has an error and findings")
 	}
-	if _, twice := s.answers[*a.Text]; twice {
+	about, err := a.question()
+	if err != nil {
+		return err
+	}
+	if _, twice := s.answers[about]; twice {
 		return fmt.Errorf("text %q is there twice", *a.Text)
-	}
-	if a.Error != "" {
-		s.answers[*a.Text] = detect.Result{Err: errors.New(a.Error)}
-		return nil
 	}
 	var findings []detect.Finding
 	for _, kind := range a.Kinds {
@@ -90,14 +98,46 @@ func (s *stub) add(a stubAnswer) error {
 		findings = append(findings, found...)
 	}
 	detect.Sort(findings)
-	s.answers[*a.Text] = detect.Result{Findings: findings}
+	s.answers[about] = detect.Result{Findings: findings, Err: a.problem()}
+	return nil
+}
+
+// question is what the answer is one to. Parameters are compared as the
+// functions write them: with sorted names and no spaces.
+func (a *stubAnswer) question() (question, error) {
+	q := question{*a.Text, anyParams}
+	if a.Params == nil {
+		return q, nil
+	}
+	var params map[string]any
+	if err := decodeJSON(a.Params, &params); err != nil {
+		return q, fmt.Errorf("reading its params: %w", err)
+	}
+	q.params = ""
+	if len(params) > 0 {
+		text, err := json.Marshal(params)
+		if err != nil {
+			return q, fmt.Errorf("reading its params: %w", err)
+		}
+		q.params = string(text)
+	}
+	return q, nil
+}
+
+func (a *stubAnswer) problem() error {
+	switch {
+	case a.Timeout:
+		return context.DeadlineExceeded
+	case a.Error != "":
+		return errors.New(a.Error)
+	}
 	return nil
 }
 
 // in returns the findings that f stands for; without a text of its own that is
 // all of the text.
 func (f stubFinding) in(text string) ([]detect.Finding, error) {
-	out := detect.Finding{Kind: f.Kind, Score: 1, View: detect.Raw}
+	out := detect.Finding{Kind: f.Kind, Score: 1, View: detect.Raw, Text: f.Value, Severity: f.Severity}
 	if f.Score != nil {
 		out.Score = *f.Score
 	}
@@ -130,11 +170,15 @@ func (f stubFinding) in(text string) ([]detect.Finding, error) {
 // Version is any: a stub lives as long as the policy that asks it.
 func (s *stub) Version() string { return "stub" }
 
-// Detect answers by text, whatever the parameters and views.
+// Detect answers by text, and by parameters where the case gives them; views do
+// not matter.
 func (s *stub) Detect(ctx context.Context, requests []detect.Request) ([]detect.Result, error) {
 	out := make([]detect.Result, len(requests))
 	for i, r := range requests {
-		answer, ok := s.answers[r.Text]
+		answer, ok := s.answers[question{r.Text, canonical(r.Params)}]
+		if !ok {
+			answer, ok = s.answers[question{r.Text, anyParams}]
+		}
 		if !ok {
 			s.miss(r.Text)
 			answer.Err = errors.New("the case has no answer for this text")
@@ -142,6 +186,19 @@ func (s *stub) Detect(ctx context.Context, requests []detect.Request) ([]detect.
 		out[i] = detect.Result{Findings: slices.Clone(answer.Findings), Err: answer.Err}
 	}
 	return out, ctx.Err()
+}
+
+// canonical writes parameters as question does.
+func canonical(params string) string {
+	var given map[string]any
+	if params == "" || decodeJSON([]byte(params), &given) != nil {
+		return params
+	}
+	text, err := json.Marshal(given)
+	if err != nil {
+		return params
+	}
+	return string(text)
 }
 
 func (s *stub) miss(text string) {

@@ -38,8 +38,11 @@ const found = `{"pii": [{"text": "é bob, bob", "findings": [{"kind": "EMAIL_ADD
 func TestDetectorsAnswer(t *testing.T) {
 	for detectors, want := range map[string]string{
 		found: "show spans\ndeny at 0: address (m=0) [0 0.content:2-5 0.content:7-10]\n",
-		`{"pii": [{"text": "é bob, bob", "kinds": ["PERSON", "EMAIL_ADDRESS"]}], "secrets": [{"text": "é bob, bob", "kinds": []}]}`: "show spans\ndeny at 0: address (m=0) [0 0.content:0-10]\n",
-		`{"pii": [{"text": "é bob, bob"}], "secrets": [{"text": "é bob, bob", "error": "down"}]}`:                                   "unknown warn at 0: failed (m=0)\n",
+		`{"pii": [{"text": "é bob, bob", "kinds": ["PERSON", "EMAIL_ADDRESS"]}], "secrets": [{"text": "é bob, bob", "kinds": []}]}`:                                      "show spans\ndeny at 0: address (m=0) [0 0.content:0-10]\n",
+		`{"pii": [{"text": "é bob, bob"}], "secrets": [{"text": "é bob, bob", "error": "down"}]}`:                                                                        "unknown warn at 0: failed (m=0)\n",
+		`{"pii": [{"text": "é bob, bob"}], "secrets": [{"text": "é bob, bob", "timeout": true}]}`:                                                                        "unknown warn at 0: timeout (m=0)\n",
+		`{"pii": [{"text": "é bob, bob"}], "secrets": [{"text": "é bob, bob", "kinds": ["A"], "error": "half of it"}]}`:                                                  "warn at 0: secret (m=0)\n",
+		`{"pii": [{"text": "é bob, bob", "params": {"entities": ["PERSON"]}, "error": "x"}, {"text": "é bob, bob", "params": {}}], "secrets": [{"text": "é bob, bob"}]}`: "allow\n",
 	} {
 		if got := reports(t, asking(detectors, want), nil); len(got) > 0 {
 			t.Errorf("%s: %s", detectors, strings.Join(got, "\n"))
@@ -80,7 +83,7 @@ func TestDetectorsThatAreRefused(t *testing.T) {
 		`{"pii": [{}]}`:                        `answer 0 of pii: there is no "text"`,
 		`{"pii": [{"text": "x", "find": []}]}`: "unknown field",
 		`{"pii": [{"text": "x"}, {"text": "x"}]}`:                            `answer 1 of pii: text "x" is there twice`,
-		`{"pii": [{"text": "x", "kinds": ["A"], "error": "y"}]}`:             "it has an error and findings",
+		`{"pii": [{"text": "x", "params": []}]}`:                             "reading its params: json: cannot unmarshal",
 		`{"pii": [{"text": "x", "findings": [{"text": "x"}]}]}`:              `a finding needs a "kind"`,
 		`{"pii": [{"text": "x", "findings": [{"kind": "A", "text": "y"}]}]}`: `the text of the finding, "y", is not in the text`,
 		`{"pii": [{"text": "x", "findings": [{"kind": "A", "score": 2}]}]}`:  "the score 2, want 0 to 1",

@@ -31,6 +31,8 @@ type checkFlags struct {
 	online   bool
 	failOn   string
 	reveal   bool
+	files    string
+	detect   detectorFlags
 }
 
 // failLevels are the values of --fail-on, worst first as decisions are: each
@@ -47,6 +49,8 @@ func (f *checkFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.online, "online", false, "go call by call and say at which one a deployment would have stopped the run")
 	flags.StringVar(&f.failOn, "fail-on", "ask", "from which `verdict` on the exit code is 3: deny, unknown, ask or warn")
 	flags.BoolVar(&f.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
+	workspaceFlag(cmd, &f.files)
+	f.detect.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -83,7 +87,15 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 			return nil, usageError(fmt.Errorf("reading --map: %w", err))
 		}
 	}
-	if c.policy, err = loadPolicy(policies, holdfast.Options{Reveal: f.reveal}); err != nil {
+	workspace, err := openWorkspace(f.files)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	detectors, err := f.detect.detectors()
+	if err != nil {
+		return nil, usageError(err)
+	}
+	if c.policy, err = loadPolicy(policies, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}); err != nil {
 		return nil, c.refused(err)
 	}
 	printNotes(cmd.ErrOrStderr(), append(c.policy.notes(inputs), textInputs(f.inputs)...))

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/detect/inject"
 	"github.com/holdfast-dev/holdfast/detect/local"
 )
 
@@ -51,7 +52,7 @@ if a detector could not tell.`,
 		},
 	}
 	names := slices.Sorted(maps.Keys(local.Detectors()))
-	cmd.Flags().StringSliceVar(&flags.detectors, "detector", nil, "look with this detector, one of "+strings.Join(names, ", ")+" (default all)")
+	cmd.Flags().StringSliceVar(&flags.detectors, "detector", nil, "look with this detector, one of "+strings.Join(names, ", ")+" (default all that find what may be wrong)")
 	cmd.Flags().StringSliceVar(&flags.views, "view", nil, "look at this view of the text: raw, nfkc, stripped, skeleton, decoded (default all)")
 	cmd.Flags().StringSliceVar(&flags.entities, "entity", nil, "look for this kind of personal data, whatever its score")
 	cmd.Flags().BoolVar(&flags.reveal, "reveal", false, "print what was found")
@@ -59,7 +60,7 @@ if a detector could not tell.`,
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	cmd.AddCommand(detectBenchCommand())
+	cmd.AddCommand(detectBenchCommand(), detectConformCommand())
 	return cmd
 }
 
@@ -93,18 +94,22 @@ func detectIn(cmd *cobra.Command, path string, flags *detectFlags) error {
 	return nil
 }
 
-// chosenDetectors are those that are named, or all.
+// describing are the detectors that say what a text consists of. They are asked
+// if they are named.
+var describing = []string{"html_code", "images", "links"}
+
+// chosenDetectors are those that are named, or all that find what may be wrong.
 func chosenDetectors(named []string) ([]string, error) {
 	all := slices.Sorted(maps.Keys(local.Detectors()))
 	for _, name := range named {
 		if !slices.Contains(all, name) {
-			return nil, fmt.Errorf("there is no detector %s, want %s", name, strings.Join(all, " or "))
+			return nil, fmt.Errorf("there is no detector %s, want one of %s", name, strings.Join(all, ", "))
 		}
 	}
 	if len(named) > 0 {
 		return named, nil
 	}
-	return all, nil
+	return slices.DeleteFunc(all, func(name string) bool { return slices.Contains(describing, name) }), nil
 }
 
 // maxDetectText is how much of a text is read. A trace has no text that is
@@ -131,18 +136,32 @@ func readText(stdin io.Reader, path string) (string, error) {
 
 func lookWith(cmd *cobra.Command, name, text string, flags *detectFlags) ([]detect.Finding, error) {
 	request := detect.Request{Text: text, Views: flags.views}
-	if name == "pii" && len(flags.entities) > 0 {
-		params, err := json.Marshal(map[string][]string{"entities": flags.entities})
-		if err != nil {
-			return nil, err
-		}
-		request.Params = string(params)
+	var err error
+	switch {
+	case name == "pii" && len(flags.entities) > 0:
+		request.Params, err = listParam("entities", flags.entities)
+	case name == "unicode": // otherwise it tells of every letter
+		request.Params, err = listParam("categories", suspicious())
+	}
+	if err != nil {
+		return nil, err
 	}
 	results, err := local.Detectors()[name].Detect(cmd.Context(), []detect.Request{request})
 	if err != nil {
 		return nil, err
 	}
 	return results[0].Findings, results[0].Err
+}
+
+// suspicious are the categories of characters that no plain text has: those that
+// are not Unicode's own, which have names of two letters.
+func suspicious() []string {
+	return slices.DeleteFunc(inject.Categories(), func(name string) bool { return len(name) == 2 })
+}
+
+func listParam(name string, list []string) (string, error) {
+	params, err := json.Marshal(map[string][]string{name: list})
+	return string(params), err
 }
 
 // printFindings prints a line for each finding. They come sorted by where they

@@ -119,7 +119,7 @@ the events and the text that show why.`,
 	}
 	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
 	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
-	cmd.AddCommand(testCommand(), diffCommand())
+	cmd.AddCommand(testCommand(), diffCommand(), vetCommand())
 	addCompletions(cmd)
 	return cmd
 }

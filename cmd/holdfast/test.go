@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/holdfast-dev/holdfast"
-	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/script"
 )
 
@@ -27,6 +26,8 @@ type testFlags struct {
 	verbose bool
 	update  bool
 	watch   bool
+	files   string
+	detect  detectorFlags
 }
 
 // testFormats are the values of its --format.
@@ -74,6 +75,8 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "name the cases that pass, too, and the time each took")
 	flags.BoolVar(&f.update, "update", false, "write what comes out into the cases that want something else")
 	flags.BoolVar(&f.watch, "watch", false, "run again whenever a case, policy or script changes, until interrupted")
+	workspaceFlag(cmd, &f.files)
+	f.detect.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(testFormats, cobra.ShellCompDirectiveNoFileComp))
 	for _, name := range []string{"run", "timeout"} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
@@ -125,12 +128,20 @@ func test(cmd *cobra.Command, flags *testFlags, args []string) error {
 	if err != nil {
 		return usageError(fmt.Errorf("reading --run: %w", err))
 	}
+	workspace, err := openWorkspace(flags.files)
+	if err != nil {
+		return usageError(err)
+	}
+	detectors, err := flags.detect.detectors()
+	if err != nil {
+		return usageError(err)
+	}
 	if len(args) == 0 {
 		args = []string{"."}
 	}
 	t := &testRun{
 		testFlags: flags, cmd: cmd, args: args, only: only,
-		compile: &holdfast.Options{Scripts: script.Load, Detectors: local.Detectors()},
+		compile: &holdfast.Options{Scripts: script.Load, Detectors: detectors, Workspace: workspace},
 	}
 	if flags.watch {
 		ticker := time.NewTicker(watchInterval)

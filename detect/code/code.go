@@ -35,7 +35,7 @@ type language struct {
 	name  string
 	also  []string // what else it is called, in fences too
 	find  func(string) ([]detect.Span, error)
-	looks func(line string) bool // whether a line has its shape; much else may look so
+	looks func(*line) bool // whether a line has its shape; much else may look so
 }
 
 var languages = [...]language{
@@ -69,54 +69,86 @@ func named(name string) *language {
 	return nil
 }
 
-// Scan is a detect.Scanner. The parameter lang names the language; without it
-// blocks of Markdown are read in the language they are said to be in, and the
-// rest in every language that it has the shape of.
+// A Part is a part of a text, from Start to End in bytes, that is to be read
+// as code in a language.
+type Part struct {
+	Language   string
+	Start, End int
+}
+
+// Parts says what of a text is to be read in which language; parts may
+// overlap. Without a language ("") blocks of Markdown are read in the language
+// they are said to be in, and the rest in every language that it has the shape
+// of.
 //
 // A text in a language that is named is read as a whole, and its blocks of
 // Markdown that are in this language, or do not say in which, once more by
 // themselves: it may be a program or a message with one.
-func Scan(ctx context.Context, text, params string) ([]detect.Span, error) {
-	var given struct{ Lang *string }
-	if params != "" {
-		if err := json.Unmarshal([]byte(params), &given); err != nil {
-			return nil, fmt.Errorf("reading the parameters of semgrep: %w", err)
-		}
+func Parts(text, language string) ([]Part, error) {
+	if language == "" {
+		return guess(text), nil
 	}
-	if given.Lang == nil {
-		return guess(ctx, text)
-	}
-	l := named(*given.Lang)
+	l := named(language)
 	if l == nil {
-		return nil, fmt.Errorf("there are no rules for code in %q, want one of %q", *given.Lang, Languages())
+		return nil, fmt.Errorf("there are no rules for code in %q, want one of %q", language, Languages())
 	}
-	var all collected
-	if err := all.add(ctx, l, text, 0); err != nil {
-		return nil, err
-	}
+	out := []Part{{l.name, 0, len(text)}}
 	for _, s := range segments(text) {
 		if s.fenced && (s.language == l || s.language == nil) {
-			if err := all.add(ctx, l, text[s.start:s.end], s.start); err != nil {
-				return nil, err
-			}
+			out = append(out, Part{l.name, s.start, s.end})
 		}
 	}
-	return all.spans(), nil
+	return out, nil
 }
 
-// guess reads each part of a text in the languages that it may be in.
-func guess(ctx context.Context, text string) ([]detect.Span, error) {
-	var all collected
+func guess(text string) []Part {
+	var out []Part
 	for _, s := range segments(text) {
-		part := text[s.start:s.end]
 		which := []*language{s.language}
 		if s.language == nil {
-			which = shapes(part)
+			which = shapes(text[s.start:s.end])
 		}
 		for _, l := range which {
-			if err := all.add(ctx, l, part, s.start); err != nil {
-				return nil, err
-			}
+			out = append(out, Part{l.name, s.start, s.end})
+		}
+	}
+	return out
+}
+
+// Language reads the parameters of the function semgrep: {"lang": NAME}, or
+// none or null for one that is not known, which is "".
+func Language(params string) (string, error) {
+	var given struct{ Lang *string }
+	if params == "" {
+		return "", nil
+	}
+	if err := json.Unmarshal([]byte(params), &given); err != nil {
+		return "", fmt.Errorf("reading the parameters of semgrep: %w", err)
+	}
+	switch {
+	case given.Lang == nil:
+		return "", nil
+	case *given.Lang == "":
+		return "", fmt.Errorf("a language without a name, want one of %q", Languages())
+	}
+	return *given.Lang, nil
+}
+
+// Scan is a detect.Scanner: it reads every part of a text, see Parts. The
+// parameter lang names the language.
+func Scan(ctx context.Context, text, params string) ([]detect.Span, error) {
+	language, err := Language(params)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := Parts(text, language)
+	if err != nil {
+		return nil, err
+	}
+	var all collected
+	for _, p := range parts {
+		if err := all.add(ctx, named(p.Language), text[p.Start:p.End], p.Start); err != nil {
+			return nil, err
 		}
 	}
 	return all.spans(), nil

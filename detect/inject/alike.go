@@ -241,36 +241,39 @@ func (s *characters) judge(word []letter, c *company) {
 
 // mixed finds letters of an alphabet other than that of most of the word. A
 // word that begins in one and ends in another may be one of a language that
-// takes in words of others, unless what is in the minority looks like ASCII.
+// takes in words of others, unless what is of one of them looks like the other.
 func (s *characters) mixed(word []letter, most alphabet, changes int) {
 	if changes == 0 {
 		return
 	}
-	few := 0
+	twins, asTwins := true, true // all that is not Latin looks so, or the other way round
+	few, foreign := 0, 0
 	for _, l := range word {
+		foreign += toOne(l.of != latin && l.of != noAlphabet)
 		few += toOne(l.of != most && l.of != noAlphabet)
+		twins = twins && (l.of == latin || l.of == noAlphabet || isTwin(l.r, l.of))
+		asTwins = asTwins && (l.of != latin || strings.ContainsRune(latinTwins, l.r))
 	}
-	// In half and half Latin is the word, and the rest passes for it.
-	if 2*few == len(word) && most != latin {
+	if changes == 1 && !twins && (!asTwins || foreign < 3) { // "Δt"
+		return
+	}
+	// Where most says little, Latin is the word and the rest passes for it.
+	if changes == 1 && twins || 2*few == len(word) {
 		for _, l := range word {
 			if l.of == latin {
 				most = latin
 			}
 		}
 	}
-	suspect := changes > 1
-	if !suspect {
-		suspect = true
-		for _, l := range word {
-			suspect = suspect && (l.of == most || l.of == noAlphabet || isTwin(l.r, l.of) || l.of == latin && strings.ContainsRune("acehijopstxyABCEHIKMOPTXYZ", l.r))
-		}
-	}
 	for _, l := range word {
-		if suspect && l.of != most && l.of != noAlphabet {
+		if l.of != most && l.of != noAlphabet {
 			s.note(placeOf(catAlike), l.start, l.end)
 		}
 	}
 }
+
+// latinTwins are the letters of ASCII that look like Cyrillic or Greek.
+const latinTwins = "acehijopstxyABCEHIKMOPTXYZ"
 
 // whole finds words that consist of letters that look like ASCII, in a text
 // that has words of ASCII and none that is of their own alphabet for sure.

@@ -45,7 +45,8 @@ type rulebook struct {
 	patterns []pattern
 	firsts   [][]uint16 // by word: the patterns that may begin with it
 	marks    []mark
-	byByte   [256][]uint16 // by their first byte, in small letters: the marks
+	byByte   [256][]uint16  // by their first byte: the marks
+	seconds  [256][256]bool // by their first byte: whether some mark has a second one
 	request  request
 	hidden   int // the rule
 	spelled  int
@@ -62,9 +63,18 @@ func newRulebook() *rulebook {
 			b.patterns = append(b.patterns, newPattern(i, p, b.words))
 		}
 		for _, m := range r.Marks {
-			b.byByte[lower(m[0])] = append(b.byByte[lower(m[0])], uint16(len(b.marks)))
+			for _, c := range []byte{m[0], m[0] &^ 0x20} {
+				if c == m[0] || isASCIILetter(c) {
+					b.byByte[c] = append(b.byByte[c], uint16(len(b.marks)))
+					b.seconds[c][m[1]], b.seconds[c][upper(m[1])] = true, true
+				}
+			}
 			b.marks = append(b.marks, mark{rule: i, text: m, line: r.Line})
 		}
+	}
+	b.byByte['{'] = []uint16{} // not nil: calls begin there
+	for c := range b.seconds['{'] {
+		b.seconds['{'][c] = true
 	}
 	b.firsts = make([][]uint16, len(b.words.masks))
 	for n := range b.patterns {

@@ -26,6 +26,7 @@ type token struct {
 	quoted     bool // a quotation mark stands before it
 	key        bool // a colon or an equals sign stands behind it
 	comma      bool // a comma stands before it
+	code       bool // it is marked as code, called, or the target of a link
 	begin, end int
 }
 
@@ -172,6 +173,8 @@ func (l *lexer) read() {
 		t.start = t.start || l.colon
 	}
 	t.end = l.at
+	t.code = from > 0 && (l.text[from-1] == '`' || from > 1 && l.text[from-2] == ']' && l.text[from-1] == '(')
+	t.code = t.code || l.at < len(l.text) && l.text[l.at] == '(' || strings.HasPrefix(l.text[l.at:], " = ") || strings.HasPrefix(l.text[l.at:], " := ")
 	t.key = l.names()
 	l.tokens = append(l.tokens, t)
 	l.fresh, l.quote, l.colon, l.comma = false, false, false, false
@@ -286,8 +289,15 @@ var classes = func() (out [256]byteClass) {
 		of    string
 		class byteClass
 	}{
-		{" \t\v\f", aSpace}, {"\n\r", aLine}, {"'\"`", aQuote}, {"([{>", anOpening}, {":-*|", aJoint},
-		{".!?;", aStop}, {"$#@/~+", aSign}, {`\`, aBackslash}, {"),]}<", anEnd},
+		{" \t\v\f", aSpace},
+		{"\n\r", aLine},
+		{"'\"`", aQuote},
+		{"([{>", anOpening},
+		{":-*|", aJoint},
+		{".!?;", aStop},
+		{"$#@/~+", aSign},
+		{`\`, aBackslash},
+		{"),]}<", anEnd},
 	} {
 		for i := range len(set.of) {
 			out[set.of[i]] = set.class

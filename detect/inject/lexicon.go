@@ -7,9 +7,10 @@ import "strings"
 
 // A lexicon holds every word that a rule knows.
 type lexicon struct {
-	table []entry  // by hash, with the next free place for those of one hash
-	masks []uint64 // by number: the sets that a word is in
-	sets  []string // their names: set i is bit i
+	table []entry     // by hash, with the next free place for those of one hash
+	masks []uint64    // by number: the sets that a word is in
+	sets  []string    // their names: set i is bit i
+	shape [256]uint32 // by the last letter of words: their lengths, as bits. Most words of a text have another
 }
 
 type entry struct {
@@ -19,7 +20,7 @@ type entry struct {
 
 const (
 	tableSize   = 1 << 13
-	longestWord = 24
+	longestWord = 24 // less than the bits of a shape
 )
 
 // newLexicon makes a lexicon of the sets. The word number 0 is any other word.
@@ -40,13 +41,14 @@ func (x *lexicon) add(word string) uint16 {
 	if x.table[i].number == 0 {
 		x.table[i] = entry{word, uint16(len(x.masks))}
 		x.masks = append(x.masks, 0)
+		x.shape[word[len(word)-1]] |= 1 << len(word)
 	}
 	return x.table[i].number
 }
 
 // number returns that of a word in any letters, 0 if there is none.
 func (x *lexicon) number(word string) uint16 {
-	if len(word) > longestWord {
+	if len(word) > longestWord || x.shape[smalls[word[len(word)-1]]]&(1<<len(word)) == 0 {
 		return 0
 	}
 	return x.table[x.place(word)].number
@@ -56,7 +58,7 @@ func (x *lexicon) number(word string) uint16 {
 func (x *lexicon) place(word string) uint32 {
 	h := uint32(2166136261)
 	for i := range len(word) {
-		h = (h ^ uint32(lower(word[i]))) * 16777619
+		h = (h ^ uint32(smalls[word[i]])) * 16777619
 	}
 	for i := (h ^ h>>15) % tableSize; ; i = (i + 1) % tableSize {
 		if e := &x.table[i]; e.number == 0 || same(e.word, word) {
@@ -75,9 +77,24 @@ func (x *lexicon) set(name string) uint64 {
 	panic("inject: no set of words " + name)
 }
 
+// smalls are the small letters of ASCII letters, and all other bytes.
+var smalls = func() (out [256]byte) {
+	for c := range out {
+		out[c] = lower(byte(c))
+	}
+	return out
+}()
+
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c | 0x20
+	}
+	return c
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c &^ 0x20
 	}
 	return c
 }
@@ -88,7 +105,7 @@ func same(known, word string) bool {
 		return false
 	}
 	for i := range len(word) {
-		if known[i] != lower(word[i]) {
+		if known[i] != smalls[word[i]] {
 			return false
 		}
 	}

@@ -16,7 +16,11 @@ type mark struct {
 // marked adds what the rules about marks see.
 func (b *rulebook) marked(out []signal, text string) []signal {
 	for i := range len(text) {
-		for _, n := range b.byByte[lower(text[i])] {
+		list := b.byByte[text[i]]
+		if list == nil || i+1 == len(text) || !b.seconds[text[i]][text[i+1]] || isASCIILetter(text[i]) && !lineBegins(text, i) {
+			continue
+		}
+		for _, n := range list {
 			m := &b.marks[n]
 			if len(text)-i >= len(m.text) && same(m.text, text[i:i+len(m.text)]) && (!m.line || lineBegins(text, i)) {
 				out = append(out, signal{m.rule, i, i + len(m.text), b.rules[m.rule].Weight})

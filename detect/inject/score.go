@@ -24,6 +24,9 @@ const reach = 320
 // is no more of an injection than one of sixty-four.
 const mostSignals = 64
 
+// mostFindings is how many findings are enough. The last case is whole.
+const mostFindings = 4096
+
 // judge turns signals into findings. Those that stand near one another make
 // one case: each lessens the doubt that the others have left, so that the
 // score of the case is 1 - (1-a)(1-b)... A rule counts once in a case. All
@@ -31,7 +34,7 @@ const mostSignals = 64
 func judge(rules []Rule, signals []signal, s *settings) []detect.Span {
 	slices.SortStableFunc(signals, func(a, b signal) int { return a.start - b.start })
 	var out []detect.Span
-	for from := 0; from < len(signals); {
+	for from := 0; from < len(signals) && len(out) < mostFindings; {
 		to, end := from+1, signals[from].end
 		for to < len(signals) && to-from < mostSignals && signals[to].start <= end+reach {
 			end = max(end, signals[to].end)

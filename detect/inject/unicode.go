@@ -4,7 +4,6 @@
 package inject
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"unicode"
@@ -13,9 +12,12 @@ import (
 	"github.com/holdfast-dev/holdfast/detect"
 )
 
-// mostPlaces is how many findings there are of a category at most. A text may
-// hold a million letters.
-const mostPlaces = 1024
+// How many findings there are of a category at most: a text may hold a million
+// letters.
+const (
+	mostPlaces  = 1024
+	mostUnnamed = 4 // of a general one that nobody has named
+)
 
 // Unicode finds characters by what they are. Params may hold categories, a
 // list of names of Categories; without it all are reported, so that it can be
@@ -28,8 +30,12 @@ const mostPlaces = 1024
 // emoji, of Persian and of Indic scripts, the points of Hebrew.
 //
 // There is one finding for each character, up to 1,024 of a category; the last
-// of these reaches from its character to the last one of the category. It looks
-// at the text as it is: the views of a text have lost what it looks for.
+// of these reaches from its character to the last one of the category. If no
+// category is named, there are four of each general one: they are all there in
+// every text, and nobody asks where.
+//
+// It looks at the text as it is: the views of a text have lost what it looks
+// for.
 //
 // Time is linear in the text, and memory beside the text is bounded.
 func Unicode(ctx context.Context, text, params string) ([]detect.Span, error) {
@@ -51,34 +57,50 @@ func Unicode(ctx context.Context, text, params string) ([]detect.Span, error) {
 	return s.spans(), nil
 }
 
+// kinds is how many categories there are.
+const kinds = 30 + 9
+
 // characters is the work on one text.
 type characters struct {
 	text   string
-	wanted []bool // by place in general, then in ownCategories
-	own    bool   // whether one of our own is wanted
-	all    bool   // whether a general one is wanted
-	found  [][]detect.Span
-	last   []int // where the last character of a category ends that has enough findings
-	high   bool  // there is something beyond ASCII
-	marks  int   // how many marks stand right before
-	rtl    int8  // whether somebody writes from right to left: 0 not asked, 1 yes, -1 no
+	most   [kinds]int // by place in general, then in ownCategories: how many findings are wanted
+	own    bool       // whether one of our own is wanted
+	all    bool       // whether a general one is wanted
+	found  []detect.Span
+	alikes map[int]bool // where confusable ones begin that are found: there may be several reasons for one
+	count  [kinds]int   // how many findings there are
+	final  [kinds]int   // which is the last of them
+	last   [kinds]int   // where the last character of a category ends that has enough of them
+	high   bool         // there is something beyond ASCII
+	marks  int          // how many marks stand right before
+	rtl    int8         // whether somebody writes from right to left: 0 not asked, 1 yes, -1 no
 }
 
 func newCharacters(text string, categories []string) *characters {
 	s := &characters{text: text}
-	n := len(general) + len(ownCategories)
-	s.wanted, s.found, s.last = make([]bool, n), make([][]detect.Span, n), make([]int, n)
-	for i, name := range Categories() {
-		s.wanted[i] = categories == nil || slices.Contains(categories, name)
-		s.all = s.all || s.wanted[i] && i < len(general)
-		s.own = s.own || s.wanted[i] && i >= len(general)
+	if categories == nil {
+		s.own, s.all = true, true
+		for i := range s.most {
+			s.most[i] = mostPlaces
+			if i < len(general) {
+				s.most[i] = mostUnnamed
+			}
+		}
+		return s
+	}
+	for _, name := range categories {
+		i := slices.Index(general, name)
+		if s.all = s.all || i >= 0; i < 0 {
+			i, s.own = placeOf(name), true
+		}
+		s.most[i] = mostPlaces
 	}
 	return s
 }
 
 func placeOf(category string) int { return len(general) + slices.Index(ownCategories, category) }
 
-func (s *characters) wants(category string) bool { return s.wanted[placeOf(category)] }
+func (s *characters) wants(category string) bool { return s.most[placeOf(category)] > 0 }
 
 // scan looks at the characters from at to about end, and returns where it
 // stopped.
@@ -108,7 +130,7 @@ var ascii = func() (out [utf8.RuneSelf]uint8) {
 func (s *characters) usual(at, end int) int {
 	from := at
 	for ; at < end && s.text[at] >= ' ' && s.text[at] < 0x7F; at++ {
-		if c := ascii[s.text[at]]; len(s.found[c]) < mostPlaces {
+		if c := ascii[s.text[at]]; s.count[c] < s.most[c] {
 			s.note(int(c), at, at+1)
 		} else {
 			s.last[c] = at + 1
@@ -154,16 +176,26 @@ func (s *characters) odd(at int) int {
 
 // note adds a finding, or has the last one of its category reach to it.
 func (s *characters) note(category, start, end int) {
-	if !s.wanted[category] {
-		return
-	}
-	list := s.found[category]
-	if len(list) == mostPlaces {
+	if s.count[category] >= s.most[category] {
 		s.last[category] = max(s.last[category], end)
 		return
 	}
-	s.found[category] = append(list, detect.Span{Kind: s.name(category), Start: start, End: end, Score: 1})
+	if category == alikePlace {
+		if s.alikes[start] {
+			return
+		}
+		if s.alikes == nil {
+			s.alikes = map[int]bool{}
+		}
+		s.alikes[start] = true
+	}
+	s.count[category]++
+	s.final[category] = len(s.found)
+	s.found = append(s.found, detect.Span{Kind: s.name(category), Start: start, End: end, Score: 1})
 }
+
+// alikePlace is the place of confusable characters.
+var alikePlace = placeOf(catAlike)
 
 func (s *characters) name(category int) string {
 	if category < len(general) {
@@ -174,14 +206,12 @@ func (s *characters) name(category int) string {
 
 func (s *characters) spans() []detect.Span {
 	for category, end := range s.last {
-		if list := s.found[category]; end > 0 {
-			list[mostPlaces-1].End = max(end, list[mostPlaces-1].End)
+		if s.count[category] > 0 {
+			f := &s.found[s.final[category]]
+			f.End = max(end, f.End)
 		}
 	}
-	alike := &s.found[placeOf(catAlike)] // there may be several reasons for one
-	slices.SortFunc(*alike, func(a, b detect.Span) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
-	*alike = slices.Compact(*alike)
-	return slices.Concat(s.found...)
+	return s.found
 }
 
 // rightToLeft reports whether the text has letters of a script that is written

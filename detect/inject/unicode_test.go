@@ -150,6 +150,16 @@ func TestGeneralCategories(t *testing.T) {
 	}
 }
 
+func TestKinds(t *testing.T) {
+	if got := len(Categories()); got != kinds {
+		t.Errorf("%d categories, want %d", got, kinds)
+	}
+	spans, err := Unicode(t.Context(), strings.Repeat("ab", 100), "")
+	if err != nil || len(spans) != mostUnnamed || spans[mostUnnamed-1].End != 200 {
+		t.Errorf("of letters that nobody asked for: %v %v", spans, err)
+	}
+}
+
 func TestCategoriesGiven(t *testing.T) {
 	for params, ok := range map[string]bool{
 		"": true, "{}": true, `{"categories":null}`: true, `{"categories":[]}`: true, `{"categories":["Cf","tag"]}`: true,

@@ -22,13 +22,22 @@ func (b *rulebook) unseen(out []signal, text string) []signal {
 	n := len(out)
 	for _, r := range regions {
 		for _, g := range out[:n] {
-			if g.start >= r.start && g.end <= r.end {
+			if g.start >= r.start && g.end <= r.end && g.weight >= b.telling(g) {
 				out = append(out, signal{b.hidden, r.start, r.end, b.rules[b.hidden].Weight})
 				break
 			}
 		}
 	}
 	return out
+}
+
+// telling is how much a signal has to weigh for hidden text to be held against
+// it: the comments of a template tell people what to do, too.
+func (b *rulebook) telling(g signal) float64 {
+	if g.rule == b.request.rule {
+		return 0.6
+	}
+	return 0.3
 }
 
 // A region is a part of a text, in bytes.
@@ -57,6 +66,9 @@ func hiddenRegions(text string) []region {
 			end = hiddenElement(piece)
 		}
 		if end > 0 {
+			for i+end < len(text) && !utf8.RuneStart(text[i+end]) {
+				end--
+			}
 			out = append(out, region{i, i + end})
 			i += end
 			continue
@@ -82,6 +94,8 @@ var concealing = []string{
 	"color:transparent", "left:-9999", "text-indent:-9999", "max-height:0", "clip:rect(0", "hidden>", "hidden=", `aria-hidden="true`,
 }
 
+var blanks = strings.NewReplacer(" ", "", "\\", "")
+
 // longestTag is how long a tag is that is looked at.
 const longestTag = 512
 
@@ -92,10 +106,14 @@ func hiddenElement(text string) int {
 	if stop < 0 {
 		return 0
 	}
-	if strings.IndexByte(text[:stop], '=') < 0 && !strings.HasSuffix(text[:stop], "hidden") {
+	if !strings.ContainsAny(text[:stop], "=") && !strings.HasSuffix(text[:stop], "hidden") {
 		return 0
 	}
-	tag := strings.ToLower(strings.NewReplacer(" ", "", "\\", "").Replace(text[:stop+1]))
+	tag := strings.ToLower(text[:stop+1])
+	if !strings.Contains(tag, "style") && !strings.Contains(tag, "hidden") {
+		return 0
+	}
+	tag = blanks.Replace(tag)
 	for _, c := range concealing {
 		if strings.Contains(tag, c) {
 			return stop + through(text[stop:], "</")

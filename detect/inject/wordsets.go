@@ -22,8 +22,12 @@ var wordSets = []wordSet{
 
 	// Of orders to act. What is above may be here too.
 	{"soft", "please kindly first then also now immediately next finally instead just urgently simply additionally furthermore secondly lastly todo task"},
-	{"ask", "can could would will you must should need want to sure do"},
-	{"send", "send forward email mail transfer wire pay deposit withdraw purchase buy sell post upload share publish text donate refund remit submit dm redirect initiate reimburse"},
+	{"ask", "need want to sure do"},
+	{"can", "can could would will make"},
+	{"you", "you"},
+	{"some", "a an any each every all most many other another when if for of"},
+	{"must", "must should need will shall have"},
+	{"send", "send forward email mail transfer wire pay deposit withdraw purchase buy sell post upload share publish donate refund remit submit dm redirect initiate reimburse"},
 	{"fetch", "retrieve retrive get find fetch list search download read access check open visit browse collect gather query copy export extract generate use look guide"},
 	{"act", "delete remove update change modify set create add move rename disable enable grant revoke unlock lock schedule reschedule cancel book reserve invite make reset install uninstall run execute call append overwrite leave kick activate deactivate dispatch give block unblock approve authorize edit replace erase wipe register unsubscribe turn"},
 	{"report", "say tell recommend mention"},

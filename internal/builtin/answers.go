@@ -32,11 +32,12 @@ type Detectors struct {
 	byName  map[string]detect.Detector
 	timeout time.Duration
 
-	mu      sync.Mutex
-	kept    map[answerKey]*recent.Element // of answers
-	order   *recent.List                  // the one that was used last in front
-	size    int
-	flights map[answerKey]*flight
+	mu       sync.Mutex
+	versions map[string]*version
+	kept     map[answerKey]*recent.Element // of answers
+	order    *recent.List                  // the one that was used last in front
+	size     int
+	flights  map[answerKey]*flight
 }
 
 // NewDetectors returns detectors that remember nothing yet. A call that takes
@@ -91,7 +92,7 @@ func (d *Detectors) ask(ctx context.Context, name string, requests []detect.Requ
 		}
 		return out
 	}
-	version, err := versionOf(d.byName[name])
+	version, err := d.version(ctx, name)
 	if err != nil {
 		return allFailed(len(requests), err)
 	}
@@ -175,6 +176,54 @@ func (d *Detectors) keep(a *answer) {
 		delete(d.kept, old.key)
 		d.size -= old.size()
 	}
+}
+
+// A version is that of a detector, or why it is not known. It may be read once
+// done is closed.
+type version struct {
+	done chan struct{}
+	name string
+	err  error
+}
+
+// version returns the version of a detector, which is asked for it once. One
+// that does not say it in time has failed, this time.
+func (d *Detectors) version(ctx context.Context, name string) (string, error) {
+	v := d.askVersion(name)
+	late := time.NewTimer(d.timeout)
+	defer late.Stop()
+	select {
+	case <-v.done:
+		return v.name, v.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-late.C:
+		return "", context.DeadlineExceeded
+	}
+}
+
+// askVersion asks for a version unless that is done already. What failed is
+// asked again the next time.
+func (d *Detectors) askVersion(name string) *version {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if v := d.versions[name]; v != nil {
+		return v
+	}
+	v := &version{done: make(chan struct{})}
+	if d.versions == nil {
+		d.versions = map[string]*version{}
+	}
+	d.versions[name] = v
+	go func() {
+		if v.name, v.err = versionOf(d.byName[name]); v.err != nil {
+			d.mu.Lock()
+			delete(d.versions, name)
+			d.mu.Unlock()
+		}
+		close(v.done)
+	}()
+	return v
 }
 
 // versionOf asks a detector for its version, without holding a lock.

@@ -448,15 +448,14 @@ func TestDetectorThatSharesItsSlices(t *testing.T) {
 	}
 }
 
-// A nameless detector panics when it is asked for its version, but for the
-// first time.
+// A nameless detector panics when it is asked for its version the first time.
 type nameless struct {
 	askedDetector
 	asked atomic.Int32
 }
 
 func (n *nameless) Version() string {
-	if n.asked.Add(1) > 1 {
+	if n.asked.Add(1) == 1 {
 		panic("no version")
 	}
 	return ""
@@ -466,7 +465,7 @@ func TestDetectorWithoutVersion(t *testing.T) {
 	d := &nameless{}
 	d.answer = keys
 	detectors := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
-	for i, fails := range []bool{false, true} {
+	for i, fails := range []bool{true, false, false} {
 		for _, r := range detectors.ask(t.Context(), "pii", []detect.Request{{Text: "one"}, {Text: "two"}}) {
 			if (r.Err != nil) != fails {
 				t.Errorf("question %d: %v", i, r.Err)
@@ -476,4 +475,39 @@ func TestDetectorWithoutVersion(t *testing.T) {
 	if n := len(detectors.flights); n > 0 {
 		t.Errorf("%d questions stay open", n)
 	}
+	if n := d.asked.Load(); n != 2 {
+		t.Errorf("it was asked for its version %d times, want 2", n)
+	}
+}
+
+// A slow detector says what its version is after an hour.
+type slow struct{ askedDetector }
+
+func (*slow) Version() string {
+	time.Sleep(time.Hour)
+	return "1"
+}
+
+// TestDetectorWithoutVersionInTime: nobody waits for a version longer than for
+// an answer, and when it is known the detector is as good as any.
+func TestDetectorWithoutVersionInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &slow{}
+		d.answer = keys
+		detectors := NewDetectors(map[string]detect.Detector{"pii": d}, time.Second)
+		for _, wait := range []time.Duration{time.Minute, 0, time.Hour} {
+			begin := time.Now()
+			r := detectors.ask(t.Context(), "pii", []detect.Request{{Text: "key"}})[0]
+			if !errors.Is(r.Err, context.DeadlineExceeded) && wait > 0 && wait < time.Hour {
+				t.Errorf("got %v, want a timeout", r.Err)
+			}
+			if took := time.Since(begin); took > time.Second {
+				t.Errorf("it took %v", took)
+			}
+			time.Sleep(wait)
+		}
+		if r := detectors.ask(t.Context(), "pii", []detect.Request{{Text: "key"}})[0]; r.Err != nil || len(r.Findings) != 1 {
+			t.Errorf("got %v", r)
+		}
+	})
 }

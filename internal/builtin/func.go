@@ -106,9 +106,30 @@ type Env struct {
 	Detectors *Detectors // whom detector functions ask; nil: nobody
 	Workspace fs.FS      // what the functions about files read; nil: nothing
 
+	// Watch, if there is one, is told what the naive evaluator looks at: for each
+	// assignment of a rule, the rule's node with its elements, of which nil is no
+	// element; then the node of each line and of each operand of `and` and `or`,
+	// of inner blocks too, with its truth.
+	Watch func(node any, vs ...*value.Value)
+
 	// Work adds up what operations cost beyond what the size of their operands
 	// shows. Whoever keeps a budget takes it from here.
 	Work int
+}
+
+// Watched tells the watcher, if there is one, of a truth, and returns it.
+func (e *Env) Watched(node any, truth *value.Value) *value.Value {
+	if e.Watch != nil {
+		e.Watch(node, truth)
+	}
+	return truth
+}
+
+// Looking tells the watcher, if there is one, of an assignment.
+func (e *Env) Looking(rule any, elements []*value.Value) {
+	if e.Watch != nil {
+		e.Watch(rule, elements...)
+	}
 }
 
 // context is what calls may last for.

@@ -63,7 +63,7 @@ func (c *Call) containsLiterally(query []rune, threshold float64) (bool, *value.
 	w := newWord(query)
 	found := false
 	for _, p := range parts {
-		c.Env.spend(len(p.Text) * (1 + len(query)/64))
+		c.Env.spend(len(p.Text) * (1 + len(query)/64) / bytesPerWork)
 		start, end, ok := w.in([]rune(p.Text), k)
 		if !ok {
 			continue

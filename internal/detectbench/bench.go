@@ -74,6 +74,11 @@ func measures() []measure {
 		{"pii", "pii-names", false, personalNames},
 		{"pii", "pii-evasions", false, personalEvasions},
 		{"pii", "pii-speed", true, func(b *bench) (*Table, error) { return b.speed("pii") }},
+		{"semgrep", "semgrep-rules", false, codeRules},
+		{"semgrep", "semgrep-fragments", false, codeCases},
+		{"semgrep", "semgrep-library", true, codeLibrary},
+		{"semgrep", "semgrep-evasions", false, codeDisguised},
+		{"semgrep", "semgrep-speed", true, codeSpeed},
 	}
 }
 

@@ -4,11 +4,19 @@
 package eval
 
 import (
+	"context"
 	"io/fs"
 
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/compile"
 )
+
+// Env returns what operations need beside values.
+func (p *Program) Env(ctx context.Context, limits builtin.Limits) *builtin.Env {
+	return &builtin.Env{
+		Context: ctx, Memo: &builtin.Memo{Patterns: p.patterns}, Limits: limits, Detectors: p.detectors, Workspace: p.workspace,
+	}
+}
 
 // NewProgram prepares a compiled policy for any number of states, which ask
 // the detectors given and read the files of the workspace; nil: there are none.

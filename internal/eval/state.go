@@ -129,9 +129,7 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 	}
 	s.env = compile.Env{
 		Slots: make([]*value.Value, p.Slots),
-		B: &builtin.Env{
-			Context: context.Background(), Memo: &builtin.Memo{Patterns: p.patterns}, Limits: opts.Limits, Detectors: p.detectors, Workspace: p.workspace,
-		},
+		B:        p.Env(context.Background(), opts.Limits),
 		Input:    opts.Input,
 		Quant:    s,
 		Texts:    compile.NewScans(p.Literals),

@@ -48,8 +48,7 @@ type Assignment struct {
 	Draw []int
 }
 
-// A Match is an assignment under which a rule is violated or unknown. The zero
-// Assignment stands for those beyond MaxAssignments.
+// A Match makes a rule violated or unknown. The zero Assignment: those beyond MaxAssignments.
 type Match struct {
 	Assignment
 	Ranges       []string       // evidence: addresses and spans, sorted
@@ -89,6 +88,7 @@ func (e *evaluator) rule(r *check.Rule) RuleResult {
 	out := RuleResult{Rule: r}
 	e.assignments(nil, r.Body, Assignment{}, func(s *scope, a Assignment) {
 		e.env.Marks = &builtin.Marks{}
+		e.env.Looking(r.Node, a.Vars)
 		holds, _ := e.block(s, r.Body)
 		m := Match{Assignment: a, Causes: holds.Causes()}
 		switch value.Truth(holds) {

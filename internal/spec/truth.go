@@ -62,12 +62,12 @@ func (e *evaluator) block(s *scope, b *check.Block) (holds val, bottoms []val) {
 
 // condition is the truth of a line, or of an operand of `and` or `or`.
 func (e *evaluator) condition(s *scope, n syntax.Node) val {
-	return e.marked(func() val {
+	return e.env.Watched(n, e.marked(func() val {
 		if e.absent(s, n) {
 			return value.FalseV
 		}
 		return e.truth(s, n)
-	})
+	}))
 }
 
 // conditions are the truths of the operands of a chain of `and` or `or`.

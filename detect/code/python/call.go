@@ -4,6 +4,7 @@
 package python
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,21 +65,26 @@ func (c *call) text(i int, name string) string {
 	return ""
 }
 
-// names reports whether an argument is something whose full name has one of
-// some endings.
-func (c *call) names(a *python.Node, endings ...string) bool {
-	if a == nil {
-		return false
-	}
-	name := a.Dotted()
-	for _, full := range append(c.meanings(a, maxDots), name) {
-		for _, e := range endings {
-			if strings.HasSuffix(full, e) {
-				return true
-			}
+// names reports whether an argument may be something whose full name has an
+// ending.
+func (c *call) names(a *python.Node, ending string) bool {
+	for _, full := range append(c.meanings(a, maxDots), a.Dotted()) {
+		if strings.HasSuffix(full, ending) {
+			return true
 		}
 	}
 	return false
+}
+
+// surely reports whether all that an argument may be has one of some endings.
+func (c *call) surely(a *python.Node, endings ...string) bool {
+	may := c.meanings(a, maxDots)
+	for _, full := range may {
+		if !slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(full, e) }) {
+			return false
+		}
+	}
+	return len(may) > 0
 }
 
 // fixed reports whether an argument is constant.
@@ -86,8 +92,7 @@ func (c *call) fixed(a *python.Node) bool {
 	if a == nil {
 		return false
 	}
-	_, ok := c.constant(a)
-	return ok || a.Kind == python.Number || a.Kind == python.Constant
+	return c.literal(a) || a.Kind == python.Number || a.Kind == python.Constant
 }
 
 // isTrue reports whether an expression is true, or may be by what is written

@@ -16,12 +16,30 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/python"
 )
 
-// constant returns the text that an expression of constants comes to.
-func (k *look) constant(n *python.Node) (string, bool) { return k.evaluate(n, 16) }
+// constant returns the text that an expression comes to, if it is of constants
+// and of names that were given constants somewhere.
+func (k *look) constant(n *python.Node) (string, bool) { return k.evaluate(n, maxSteps) }
+
+// literal reports whether an expression is of constants alone. What a name
+// holds where it is used is not known: names may only give rise to findings,
+// never prevent them.
+func (k *look) literal(n *python.Node) bool {
+	names := k.known
+	k.known = nil
+	_, ok := k.constant(n)
+	k.known = names
+	return ok
+}
+
+// Bounds of constants.
+const (
+	maxSteps  = 16      // how deep they are
+	maxEffort = 8 << 20 // bytes that are made for all of a text
+)
 
 // evaluate does that so many steps deep.
 func (k *look) evaluate(n *python.Node, steps int) (string, bool) {
-	if steps == 0 {
+	if steps == 0 || k.spent.effort > maxEffort {
 		return "", false
 	}
 	steps--
@@ -56,7 +74,9 @@ func (k *look) joined(parts []*python.Node, sep string, steps int) (string, bool
 	size := 0
 	for _, p := range parts {
 		text, ok := k.evaluate(p, steps)
-		if size += len(text); !ok || size > maxSpent {
+		size += len(text)
+		k.spent.effort += len(text) + 16
+		if !ok || size > maxSpent {
 			return "", false
 		}
 		out = append(out, text)
@@ -111,6 +131,7 @@ func (k *look) decoded(n *python.Node, steps int) (string, bool) {
 // which characters bytes are changes nothing here.
 func (k *look) decode(text string, coding *python.Node, steps int) (string, bool) {
 	name, _ := k.evaluate(coding, steps)
+	k.spent.effort += len(text)
 	return unpack(text, strings.NewReplacer("_", "", "-", "", "codec", "").Replace(strings.ToLower(name)))
 }
 
@@ -119,6 +140,7 @@ func (k *look) through(n *python.Node, steps int, coding string) (string, bool) 
 	if !ok {
 		return "", false
 	}
+	k.spent.effort += 4 * len(text)
 	return unpack(text, coding)
 }
 

@@ -3,7 +3,11 @@
 
 package python
 
-import "github.com/holdfast-dev/holdfast/internal/python"
+import (
+	"strings"
+
+	"github.com/holdfast-dev/holdfast/internal/python"
+)
 
 // loadingRules are about data that become objects, and code with them.
 var loadingRules = []rule{
@@ -74,6 +78,7 @@ var loadingRules = []rule{
 			Match: []string{
 				"import yaml\nyaml.load(f)", "import yaml\nyaml.load(f, Loader=yaml.Loader)", "yaml.load(f, Loader=Loader)", "import yaml\nyaml.unsafe_load(f)",
 				"from yaml import load_all\nload_all(f)", "from ruamel import yaml\nyaml.YAML(typ='unsafe')",
+				"import yaml\nL = yaml.SafeLoader\nL = yaml.Loader\nyaml.load(f, L)",
 			},
 			NoMatch: []string{
 				"import yaml\nyaml.safe_load(f)", "import yaml\nyaml.load(f, Loader=yaml.SafeLoader)", "import yaml\nyaml.load(f, yaml.CSafeLoader)",
@@ -93,11 +98,11 @@ var loadingRules = []rule{
 			},
 			NoMatch: []string{
 				"import defusedxml.ElementTree as ET\nET.parse(path)", "from lxml import etree\nq = etree.XMLParser(resolve_entities=False)",
-				"from lxml import etree\netree.parse(f, parser)", "import xml.etree.ElementTree as ET\nET.tostring(x)",
+				"from lxml import etree\netree.parse(f, parser)", "import xml.etree.ElementTree as ET\nET.tostring(x)", "ET.fromstring('<a/>')",
 			},
 		},
 		calls: "xml.etree.ElementTree.parse xml.etree.ElementTree.fromstring xml.etree.ElementTree.iterparse xml.etree.ElementTree.XML " +
-			"xml.etree.ElementTree.XMLParser xml.etree.cElementTree.parse xml.etree.cElementTree.fromstring xml.etree.cElementTree.iterparse " +
+			"xml.etree.cElementTree.parse xml.etree.cElementTree.fromstring xml.etree.cElementTree.iterparse " +
 			"xml.dom.minidom.parse xml.dom.minidom.parseString xml.dom.pulldom.parse xml.dom.pulldom.parseString xml.sax.parse xml.sax.parseString " +
 			"xml.sax.make_parser xml.dom.expatbuilder.parse xml.dom.expatbuilder.parseString minidom.parse minidom.parseString " +
 			"lxml.etree.parse lxml.etree.fromstring lxml.etree.XML lxml.etree.iterparse lxml.etree.XMLParser lxml.objectify.parse lxml.objectify.fromstring",
@@ -112,9 +117,7 @@ func loadsYAML(c *call) bool {
 		if loader == nil {
 			return len(c.node.Kids) > 1
 		}
-		// Several meanings of one name, as where the fast one is tried first: all
-		// are judged by the first.
-		return !c.names(loader, "SafeLoader", "BaseLoader", "RoundTripLoader")
+		return !c.surely(loader, "SafeLoader", "BaseLoader", "RoundTripLoader")
 	case "ruamel.yaml.YAML":
 		return c.text(0, "typ") == "unsafe"
 	}
@@ -125,7 +128,10 @@ func takesEntities(c *call) bool {
 	if r := c.named("resolve_entities"); r != nil {
 		return isTrue(r)
 	}
-	if len(c.name) > 4 && c.name[:4] == "lxml" {
+	if a := c.arg(0, "text"); a != nil && a.Kind == python.String && !strings.Contains(a.Name, "<!") && strings.Contains(a.Name, "<") {
+		return false // a document that is in the code, without entities
+	}
+	if strings.HasPrefix(c.name, "lxml") {
 		return c.arg(1, "parser") == nil || c.node.Kind != python.Call
 	}
 	return true

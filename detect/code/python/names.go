@@ -12,8 +12,8 @@ import (
 
 // Bounds of what is known of names.
 const (
-	maxMeanings = 4 // of one name
-	maxDots     = 8 // of a dotted name
+	maxMeanings = 64 // of one name that rules are about: of whatever has more there is enough to report
+	maxDots     = 8  // of a dotted name
 )
 
 // bind notes what names stand for. Where in the file a name is bound does not
@@ -69,7 +69,7 @@ func boundBy(alias *python.Node) string {
 }
 
 func (k *look) mean(name, what string) {
-	if have := k.names[name]; name != "" && what != "" && name != what && len(have) < maxMeanings && !slices.Contains(have, what) {
+	if have := k.names[name]; name != "" && k.table.known[what] && what != "" && name != what && len(have) < maxMeanings && !slices.Contains(have, what) {
 		k.names[name] = append(have, what)
 	}
 }
@@ -94,6 +94,7 @@ func (k *look) bindFrom(n *python.Node) {
 			}
 			continue
 		}
+		k.modules[boundBy(a)] = true
 		k.mean(boundBy(a), module(from+"."+a.Name))
 	}
 }
@@ -125,17 +126,18 @@ var usual = map[string]string{"np": "numpy", "pd": "pandas", "ET": "xml.etree.El
 
 // bindValue notes what a name is assigned: another name, or text.
 func (k *look) bindValue(n *python.Node) {
-	value := n.Kids[len(n.Kids)-1]
 	if len(n.Kids) < 2 {
 		return
 	}
+	value := n.Kids[len(n.Kids)-1]
+	how, meanings := k.builtText(value), k.namesOf(value)
 	for _, target := range n.Kids[:len(n.Kids)-1] {
 		name := target.Dotted()
 		if name == "" || strings.Count(name, ".") > 1 {
 			continue
 		}
-		if how := k.builtText(value); how > k.built[name] {
-			k.built[name] = how
+		if how > notBuilt {
+			k.built[name] = max(k.built[name], how)
 		}
 		if n.Kind == python.AugAssign {
 			if !isConstantText(value) && k.known[name] != "" && looksLikeSQL(k.known[name]) > 0 {
@@ -148,7 +150,7 @@ func (k *look) bindValue(n *python.Node) {
 			continue
 		}
 		if target.Kind == python.Name {
-			for _, what := range k.namesOf(value) {
+			for _, what := range meanings {
 				k.mean(name, what)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/internal/python"
@@ -32,9 +33,11 @@ func Find(text string) ([]detect.Span, error) {
 	if len(text) > maxText {
 		return nil, errors.New("more than 32 MiB of Python")
 	}
-	spent := 0
-	t := tables()
-	out := append(t.find(text, 0, &spent), t.literals(text)...)
+	t, spent := tables(), &cost{}
+	out := append(t.find(text, 0, spent), t.literals(text)...)
+	if spent.effort > maxEffort {
+		return nil, errors.New("too much text that is put together from constants")
+	}
 	slices.SortStableFunc(out, func(a, b detect.Span) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.Kind, b.Kind))
 	})
@@ -49,9 +52,15 @@ const (
 	maxSpent  = 64 << 10 // bytes of such code in all
 )
 
+// A cost is what has been spent on a text and all that stands in it.
+type cost struct {
+	nested int // bytes of code in text that have been read
+	effort int // bytes that constants have taken
+}
+
 // find returns what is unsafe in the tree of a text. Nested says how deep the
-// text stands in another, spent how many bytes of such texts have been read.
-func (t *table) find(text string, nested int, spent *int) []detect.Span {
+// text stands in another.
+func (t *table) find(text string, nested int, spent *cost) []detect.Span {
 	file := python.Parse(text)
 	k := &look{file: file, table: t, nested: nested, spent: spent}
 	k.bind(file.Root)
@@ -64,7 +73,7 @@ type look struct {
 	file   *python.File
 	table  *table
 	nested int
-	spent  *int
+	spent  *cost
 	found  []detect.Span
 
 	names   map[string][]string // what names stand for, by imports and assignments
@@ -77,21 +86,21 @@ type look struct {
 // A place is where a node stands.
 type place struct {
 	secret bool         // what is made there is named like a secret
+	query  bool         // it is part of a query that has been reported
 	parent *python.Node // the node around it
+	index  int          // which of the children of that
 }
 
 // report notes a finding.
-func (k *look) report(r *Rule, start, end int) {
-	k.found = append(k.found, detect.Span{
-		Kind: r.ID, Start: start, End: max(start, end), Score: 1, Text: r.Description + " (" + r.CWE + ")", Severity: r.Severity,
-	})
+func (k *look) report(r *rule, start, end int) {
+	k.found = append(k.found, detect.Span{Kind: r.ID, Start: start, End: max(start, end), Score: 1, Text: r.text, Severity: r.Severity})
 }
 
 // visit looks at a node and all below it.
 func (k *look) visit(n *python.Node, at place) {
 	switch n.Kind {
 	case python.Call:
-		k.call(n, at)
+		k.call(n, &at)
 	case python.Exec:
 		k.statement(n)
 	case python.Name, python.Attribute:
@@ -101,29 +110,34 @@ func (k *look) visit(n *python.Node, at place) {
 	case python.Assign, python.AnnAssign, python.Keyword, python.Pair, python.NamedExpr, python.Param, python.Compare:
 		k.value(n, &at)
 	case python.BinOp, python.FString:
-		k.text(n)
+		if !at.query {
+			k.text(n)
+		}
 	case python.Import, python.ImportFrom:
 		return
 	}
 	at.parent = n
-	for _, kid := range n.Kids {
+	for i, kid := range n.Kids {
+		at.index = i
 		k.visit(kid, at)
 	}
 }
 
 // call looks at a call.
-func (k *look) call(n *python.Node, at place) {
+func (k *look) call(n *python.Node, at *place) {
 	callee := n.Kids[0]
-	c := &call{look: k, node: n, place: at}
+	c := &call{look: k, node: n, place: *at}
+	before := len(k.found)
 	if callee.Kind == python.Attribute {
 		k.match(c, "."+callee.Name)
 	}
 	for _, name := range k.namesOf(callee) {
 		k.match(c, name)
 	}
+	at.query = at.query || slices.ContainsFunc(k.found[before:], func(s detect.Span) bool { return s.Kind == "python-sql" })
 	for i := range k.table.any {
 		if r := k.table.any[i]; r.when(c) {
-			k.report(&r.Rule, n.Start, n.End)
+			k.report(r, n.Start, n.End)
 		}
 	}
 }
@@ -132,21 +146,23 @@ func (k *look) call(n *python.Node, at place) {
 func (k *look) match(c *call, name string) {
 	for _, r := range k.table.calls[name] {
 		if c.name = name; r.when == nil || r.when(c) {
-			k.report(&r.Rule, c.node.Start, c.node.End)
+			k.report(r, c.node.Start, c.node.End)
 		}
 	}
 }
 
 // statement looks at exec of Python 2.
 func (k *look) statement(n *python.Node) {
-	k.report(&k.table.byID["python-exec"].Rule, n.Start, n.End)
 	if len(n.Kids) > 0 {
 		code := n.Kids[0]
-		if code.Kind == python.Compare && len(code.Kids) > 0 { // exec code in space
+		if (code.Kind == python.Compare || code.Kind == python.Tuple) && len(code.Kids) > 0 { // exec code in space
 			code = code.Kids[0]
 		}
-		k.inner(code)
+		if k.inner(code) {
+			return
+		}
 	}
+	k.report(k.table.byID["python-exec"], n.Start, n.End)
 }
 
 // reference looks at a name that is not called where it stands: what is passed
@@ -160,29 +176,65 @@ func (k *look) reference(n *python.Node, at place) {
 	case p.Kind == python.Assign && n.Kind == python.Name && !k.interesting(n):
 		return
 	}
+	if k.guessed(n) || k.onConstant(n, at) {
+		return
+	}
 	called := at.parent.Kind == python.Call && at.parent.Kids[0] == n
 	for _, name := range k.namesOf(n) {
 		for _, r := range k.table.refs[name] {
 			if called && slices.Contains(k.table.calls[name], r) {
 				continue // seen with the call
 			}
-			k.report(&r.Rule, n.Start, n.End)
+			if r.calls == "" && compares(at.parent) {
+				continue
+			}
+			k.report(r, n.Start, n.End)
 		}
 	}
 }
 
-// inner reads constant text that is run as code.
-func (k *look) inner(n *python.Node) {
-	if k.nested >= maxNested || *k.spent >= maxSpent {
-		return
+// guessed reports whether all that is known of a name is its own spelling: of
+// a word in small letters that says little where nothing is called.
+func (k *look) guessed(n *python.Node) bool {
+	return n.Kind == python.Name && len(k.names[n.Name]) == 0 && k.table.bare[n.Name] != "" && strings.ToLower(n.Name) == n.Name && n.Name[0] != '_'
+}
+
+// onConstant reports whether a function is passed on together with a constant
+// that it is for: raises(SyntaxError, eval, "1 +").
+func (k *look) onConstant(n *python.Node, at place) bool {
+	parent, i := at.parent, at.index
+	if parent.Kind != python.Call || !k.table.last[n.Name] || k.nested >= maxNested {
+		return false
+	}
+	return i > 0 && i+1 < len(parent.Kids) && parent.Kids[i+1].Kind == python.String && (n.Name == "eval" || n.Name == "exec") && k.inner(parent.Kids[i+1])
+}
+
+// compares reports whether a call is of a test's that looks at a value.
+func compares(n *python.Node) bool {
+	if n.Kind != python.Call {
+		return false
+	}
+	switch name := n.Callee(); name[strings.LastIndexByte(name, '.')+1:] {
+	case "assertEqual", "assertNotEqual", "assertIs", "assertIsNot", "assertIn", "assertEquals":
+		return true
+	}
+	return false
+}
+
+// inner reads text that is run as code, as far as it is known; false if it may
+// be another.
+func (k *look) inner(n *python.Node) bool {
+	if k.nested >= maxNested {
+		return false
 	}
 	text, ok := k.constant(n)
-	if !ok || text == "" || *k.spent+len(text) > maxSpent {
-		return
+	if !ok || k.spent.nested+len(text) > maxSpent {
+		return false
 	}
-	*k.spent += len(text)
-	for _, s := range k.table.find(text, k.nested+1, k.spent) {
+	k.spent.nested += len(text)
+	for _, s := range append(k.table.find(text, k.nested+1, k.spent), k.table.literals(text)...) {
 		s.Start, s.End = n.Start, n.End
 		k.found = append(k.found, s)
 	}
+	return k.literal(n)
 }

@@ -17,10 +17,10 @@ var runningRules = []rule{
 			ID: "python-eval", CWE: "CWE-94", Severity: "error",
 			Description: "eval runs its argument as code",
 			Match: []string{
-				"eval(x)", "e = eval\ne(x)", "import builtins as b\nb.eval(x)", "getattr(__builtins__, 'ev' + 'al')(x)", "list(map(eval, lines))",
-				"globals()['eval'](x)", "ｅｖａｌ(x)", "    total += eval(row[", "__import__('builtins').eval(x)", "def f(eval): pass\nreturn eval(x)",
+				"eval(x)", "e = eval\ne(x)", "import builtins as b\nb.eval(x)", "getattr(__builtins__, 'ev' + 'al')(x)", "list(map(eval, lines))", "eval('f(%s)' % x)",
+				"globals()['eval'](x)", "ｅｖａｌ(x)", "    total += eval(row[", "__import__('builtins').eval(x)", "def f(eval): pass\nreturn eval(x)", "c = '1'\nc = input()\neval(c)",
 			},
-			NoMatch: []string{"import ast\nast.literal_eval(x)", "model.eval()", "evaluate(x)", "# eval(x)", "'eval(x)'", "frame.eval('a + b')"},
+			NoMatch: []string{"import ast\nast.literal_eval(x)", "model.eval()", "evaluate(x)", "# eval(x)", "'eval(x)'", "frame.eval('a + b')", "eval('1 + 2')", "raises(SyntaxError, eval, '1 +')"},
 		},
 		calls: "eval", refs: "eval", when: runs,
 	},
@@ -32,7 +32,7 @@ var runningRules = []rule{
 				"exec(code)", "exec code in space", "exec 'x = %d' % n", "execfile(path)", "import builtins\nbuiltins.exec(x)",
 				"from six import exec_\nexec_(code)", "import runpy\nrunpy.run_path(path)", "import code\ncode.InteractiveInterpreter().runsource(x)",
 			},
-			NoMatch: []string{"cursor.exec_query(x)", "exec_path = 1", "app.exec_()", "os_exec(x)"},
+			NoMatch: []string{"cursor.exec_query(x)", "exec_path = 1", "app.exec_()", "os_exec(x)", "exec('a = 1', space)"},
 		},
 		calls: "exec execfile six.exec_ exec_ runpy.run_path .runsource .runcode", refs: "exec execfile", when: runs,
 	},
@@ -41,7 +41,7 @@ var runningRules = []rule{
 			ID: "python-compile", CWE: "CWE-94", Severity: "warning",
 			Description: "compile makes code of its argument",
 			Match:       []string{"compile(source, name, 'exec')", "import builtins\nbuiltins.compile(a, b, c)", "import codeop\ncodeop.compile_command(x)"},
-			NoMatch:     []string{"import re\nre.compile(x)", "from re import compile\ncompile(x)", "model.compile(optimizer='adam')", "compile_all()"},
+			NoMatch:     []string{"import re\nre.compile(x)", "from re import compile\ncompile(x)", "model.compile(optimizer='adam')", "compile('a = 1', '', 'exec')", "compile_all()"},
 		},
 		calls: "compile codeop.compile_command", when: runs,
 	},
@@ -66,13 +66,14 @@ var runningRules = []rule{
 	},
 }
 
-// runs reads constant text that is run, and takes the call as unsafe in any
-// case.
+// runs reads constant text that is run: it is code like any other, and only
+// what is not known here is unsafe by being run.
 func runs(c *call) bool {
-	if a := c.arg(0, "source"); a != nil {
-		c.inner(a)
+	a := c.arg(0, "source")
+	if a == nil {
+		return len(c.node.Kids) > 1
 	}
-	return len(c.node.Kids) > 1
+	return !c.inner(a)
 }
 
 // commandRules are about text that becomes a command.

@@ -18,7 +18,7 @@ var secretRules = []rule{
 			ID: "python-hardcoded-secret", CWE: "CWE-798", Severity: "warning",
 			Description: "a credential stands in the code",
 			Match: []string{
-				"password = 'hunter2'", "self.db_password = 'x1'", "config['api_key'] = '3842240593'", "connect(user='u', passwd='p4ss')", "{'client_secret': 'abc123'}",
+				"password = 'hunter2'", "self.password = 'password'", "self.db_password = 'x1'", "config['api_key'] = '3842240593'", "connect(user='u', passwd='p4ss')", "{'client_secret': 'abc123'}",
 				"def f(password='letmein'): pass", "if password == 'opensesame': pass", "SECRET_KEY = b'0123456789abcdef'", "AUTH_TOKEN: str = '8f14e45fceea167a'",
 				"apiKey = 'k-11223344'", "aws_secret_access_key = 'wJalrXUtnFEMI' + 'K7MDENGbPxRfiCY'",
 			},
@@ -62,13 +62,13 @@ func (t *table) literals(text string) []detect.Span {
 	k := &look{table: t}
 	if strings.Contains(text, "-----BEGIN ") {
 		for _, at := range privateKey.FindAllStringIndex(text, -1) {
-			k.report(&k.table.byID["python-private-key"].Rule, at[0], at[1])
+			k.report(k.table.byID["python-private-key"], at[0], at[1])
 		}
 	}
 	for _, b := range beginnings {
 		if strings.Contains(text, b) {
 			for _, at := range tokens.FindAllStringIndex(text, -1) {
-				k.report(&k.table.byID["python-token-literal"].Rule, at[0], at[1])
+				k.report(k.table.byID["python-token-literal"], at[0], at[1])
 			}
 			break
 		}
@@ -126,9 +126,10 @@ func (k *look) given(n *python.Node, name string, value *python.Node, at *place)
 		text = value.Name
 	} else if value.Kind == python.BinOp && value.Op == python.Add {
 		text, ok = k.constant(value)
+		ok = ok && k.literal(value)
 	}
 	if ok && isCredential(name, text) {
-		k.report(&k.table.byID["python-hardcoded-secret"].Rule, n.Start, n.End)
+		k.report(k.table.byID["python-hardcoded-secret"], n.Start, n.End)
 	}
 }
 
@@ -205,7 +206,7 @@ func strength(name string) int {
 const maxCredential = 512
 
 var placeholder = regexp.MustCompile(`(?i)^(?:.*(?:\$\{|\{\{|%\(|<[^>]*>|\{\w*\}).*|%s|x{3,}|\*+|\.{2,}|-+|_+|none|null|nil|true|false|undefined|your.*|.*(?:placeholder|redacted|change.?me|example[ _-]?key).*|` +
-	`(?:the )?(?:user.?|new.?|old.?|db.?|my.?|current.?)?(?:password|passwd|passphrase|pwd|pass|secret|token|api[_-]?key|credentials?|key|username|user|text|string|str|hidden|bearer|basic|env|file|prompt|input)[12s]?|` +
+	`credentials?|username|user|text|string|str|hidden|bearer|basic|env|file|prompt|input|` +
 	`.*(?:[:?]|\.\.\.)\s*|(?:https?|file)://.*|.*[/\\].*\.(?:html?|txt|json|ya?ml|py|pem|key|conf|cfg|ini|xml))$`)
 
 // isCredential judges what a name is given.
@@ -214,7 +215,7 @@ func isCredential(name, text string) bool {
 	if s == noSecret || text == "" || len(text) > maxCredential || strings.ContainsAny(strings.TrimSpace(text), " \t\n") || placeholder.MatchString(text) {
 		return false
 	}
-	if strings.EqualFold(text, name) || strings.Contains(strings.ToLower(name), strings.ToLower(text)) && len(text) > 3 {
+	if name == strings.ToUpper(name) && strings.Contains(name, strings.ToUpper(text)) {
 		return false // the name of a field, as a constant
 	}
 	if s == maybeSecret {

@@ -5,6 +5,7 @@ package python
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/internal/python"
 )
@@ -93,18 +94,18 @@ func (k *look) builtFString(n *python.Node) int {
 
 // textOf is the constant text of the parts of an f-string.
 func textOf(parts []*python.Node) string {
-	out := ""
+	var out strings.Builder
 	for _, p := range parts {
 		if p.Kind == python.String {
-			out += p.Name
+			out.WriteString(p.Name)
 		} else {
-			out += "x"
+			out.WriteString("x")
 		}
-		if len(out) > maxBeginning {
+		if out.Len() > maxBeginning {
 			break
 		}
 	}
-	return out
+	return out.String()
 }
 
 // formatted judges text that values are put into by % or format.
@@ -192,6 +193,6 @@ func (k *look) builtCall(n *python.Node, steps int) int {
 // wherever it goes.
 func (k *look) text(n *python.Node) {
 	if k.builtText(n) == surelySQL {
-		k.report(&k.table.byID["python-sql-text"].Rule, n.Start, n.End)
+		k.report(k.table.byID["python-sql-text"], n.Start, n.End)
 	}
 }

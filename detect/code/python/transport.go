@@ -102,7 +102,7 @@ func (k *look) setting(n *python.Node, name string, value *python.Node) {
 	switch name {
 	case "verify", "check_hostname", "verify_ssl", "verify_certs", "validate_certs":
 		if n.Kind == python.Pair || n.Kids[0].Kind == python.Attribute {
-			k.report(&k.table.byID["python-tls-unverified"].Rule, n.Start, n.End)
+			k.report(k.table.byID["python-tls-unverified"], n.Start, n.End)
 		}
 	}
 }

