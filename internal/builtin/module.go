@@ -4,6 +4,7 @@
 package builtin
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -73,6 +74,28 @@ func DetectorNames() []string {
 	}
 	delete(names, "")
 	return slices.Sorted(maps.Keys(names))
+}
+
+// Functions returns all functions that a policy can call, each once: those that
+// are always there, then those of modules, by name.
+func Functions() []*Func {
+	all := slices.Collect(maps.Values(universe))
+	seen := map[*Func]bool{}
+	for _, f := range all {
+		seen[f] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(modules)) {
+		for _, f := range modules[path].Funcs {
+			if !seen[f] {
+				seen[f] = true
+				all = append(all, f)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *Func) int {
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name))
+	})
+	return all
 }
 
 func buildModules() map[string]*Module {

@@ -30,6 +30,9 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, "case ") }) {
+			continue // of many that differ in a call
+		}
 		for i, f := range archive.Files {
 			switch f.Name {
 			case "policy":
