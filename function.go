@@ -219,6 +219,7 @@ type importer struct {
 	scripts func(name string, src []byte) ([]Function, error)
 	main    *syntax.File
 	read    map[string]*diag.File // one for all parses, so that a mistake is said once
+	paths   map[*diag.File]string // below the policy's folder
 }
 
 // load returns the policy file or the functions of the script that a path
@@ -229,7 +230,7 @@ func (im *importer) load(from *syntax.File, name string) (*syntax.File, map[stri
 	}
 	dir := "." // the policy stands directly in its folder, whatever it is called
 	if from != im.main {
-		dir = path.Dir(from.Source.Name)
+		dir = path.Dir(im.paths[from.Source])
 	}
 	full, err := resolve(dir, name)
 	if err != nil {
@@ -238,7 +239,8 @@ func (im *importer) load(from *syntax.File, name string) (*syntax.File, map[stri
 	src, err := fs.ReadFile(im.files, full+".gr")
 	if err == nil {
 		if im.read[full] == nil {
-			im.read[full] = diag.NewFile(full+".gr", src)
+			im.read[full] = diag.NewFile(path.Join(path.Dir(im.main.Source.Name), full+".gr"), src)
+			im.paths[im.read[full]] = full
 		}
 		file, list := syntax.Parse(im.read[full])
 		return file, nil, list.Err()

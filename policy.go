@@ -141,7 +141,7 @@ func load(src Source, opts *Options, funcs map[string]*builtin.Func) (*check.Pro
 	if list.HasErrors() {
 		return nil, list
 	}
-	im := &importer{files: src.Files, scripts: opts.Scripts, main: file, read: map[string]*diag.File{}}
+	im := &importer{files: src.Files, scripts: opts.Scripts, main: file, read: map[string]*diag.File{}, paths: map[*diag.File]string{}}
 	if im.files == nil {
 		im.files = opts.Files
 	}
@@ -217,6 +217,17 @@ func (p *Policy) Inputs() []Input {
 
 // Warnings returns what the author of the policy should know.
 func (p *Policy) Warnings() diag.List { return p.program.Check.Warnings }
+
+// Line returns line n, from 1, of a file of the policy as diagnostics and rules
+// name it, without its end; "" if there is none. Imported files are among them.
+func (p *Policy) Line(file string, n int) string {
+	for _, f := range p.program.Check.Files {
+		if f.Source.Name == file {
+			return f.Source.Line(n)
+		}
+	}
+	return ""
+}
 
 // Explain writes, for each rule, its class, what it can do online and the
 // plan by which it is kept up to date.

@@ -172,7 +172,7 @@ func TestPolicyInAFileThatDoesNotLoad(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mail", "people.gr"), []byte("known(address) := sender == \"bob\"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := runNamed(t, dir, named("mail/mail.gr", "allow\n")); !strings.Contains(got, "error at people.gr:1:19: P0201: ") {
+	if got := runNamed(t, dir, named("mail/mail.gr", "allow\n")); !strings.Contains(got, "error at mail/people.gr:1:19: P0201: ") {
 		t.Errorf("got %s", got)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "mail", "mail.gr"), []byte("raise \"x\" if:\n    (m: Mesage)\n"), 0o644); err != nil {

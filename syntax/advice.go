@@ -60,6 +60,9 @@ func (p *parser) adviceForLineEnd() string {
 			return infixWords[strings.ToLower(p.text(p.peek(1)))]
 		}
 	case tName:
+		if p.i > 0 && p.toks[p.i-1].kind == tName && p.text(p.toks[p.i-1]) == "input" {
+			return "parameters are declared outside of rules, at the top level"
+		}
 		return infixWords[strings.ToLower(p.text(p.tok))]
 	}
 	return ""

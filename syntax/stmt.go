@@ -133,7 +133,7 @@ func (p *parser) stray() Stmt {
 		if p.tok.kind == tName && p.ahead(1) == tEq {
 			help = "a constant is written: " + clip(p.text(p.tok)) + " := …"
 		} else if p.tok.kind == tName {
-			if near := nearWord(p.text(p.tok), "raise", "ask", "warn", "import", "from"); near != "" {
+			if near := nearWord(p.text(p.tok), "raise", "ask", "warn", "import", "from", "input"); near != "" {
 				help = near
 			}
 		}
@@ -167,6 +167,9 @@ func (p *parser) importStmt() Stmt {
 	if p.tok.kind == tString {
 		return p.ruleImport(start, nil)
 	}
+	if p.tok.kind == tDot || p.tok.kind == tSlash {
+		p.fail(p.here(), codeExpected, quotePath, "got %s, want the name of a module", p.got1())
+	}
 	m := &Import{}
 	m.Module, m.At = p.module()
 	if p.tok.kind == tLParen {
@@ -177,7 +180,7 @@ func (p *parser) importStmt() Stmt {
 	case tLParen:
 		p.fail(p.here(), codeExpected, "parameters stand before the alias: import name(…) as name", "got \"(\", want the end of the line")
 	case tPath, tDot, tSlash:
-		p.fail(p.here(), codeExpected, `write a path in quotes: import "./lib/mail.gr"`, "got %s, want the end of the line", p.got1())
+		p.fail(p.here(), codeExpected, quotePath, "got %s, want the end of the line", p.got1())
 	case tComma:
 		p.fail(p.here(), codeExpected, "write each import on a line of its own", "got \",\", want the end of the line")
 	case tFrom:
@@ -187,6 +190,9 @@ func (p *parser) importStmt() Stmt {
 	m.extent = p.from(int(start.start))
 	return m
 }
+
+// quotePath is the help for a path without quotes.
+const quotePath = `write a path in quotes: import "./lib/mail.gr"`
 
 // alias parses the name that an import gives to what it brings; nil if it
 // gives none.
@@ -236,6 +242,9 @@ func (p *parser) fromImport() Stmt {
 		p.checkPath(f)
 		p.advance()
 	} else {
+		if p.tok.kind == tString {
+			p.fail(p.here(), codeExpected, "write a path without quotes: from ./lib import name", "got a string, want the name of a module")
+		}
 		f.Module, f.At = p.module()
 	}
 	if p.got(tImport) {

@@ -133,7 +133,7 @@ func (c *checking) reportOptions(out io.Writer) *report.Options {
 		Version: version(), Command: c.cmd.Name(), Fails: c.fails,
 	}
 	if c.policy != nil {
-		o.Policy, o.Line, o.Decode = c.policy.Policy, c.policy.line, c.input.DecodeOptions()
+		o.Policy, o.Line, o.Decode = c.policy.Policy, c.policy.Line, c.input.DecodeOptions()
 	}
 	o.Dir, _ = os.Getwd() // without it paths stay as they are
 	return o

@@ -145,7 +145,7 @@ func (p *loadedPolicy) sources() []holdfast.Source {
 // explainVerdict says what check says of a trace, without the line that names
 // the trace.
 func explainVerdict(policy *loadedPolicy, s style, t *trace.Trace, v holdfast.Verdict) (string, error) {
-	r, err := report.New("text", &report.Options{Err: io.Discard, Color: s.on, Policy: policy.Policy, Line: policy.line})
+	r, err := report.New("text", &report.Options{Err: io.Discard, Color: s.on, Policy: policy.Policy, Line: policy.Line})
 	if err != nil {
 		return "", err
 	}

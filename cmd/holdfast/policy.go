@@ -100,15 +100,6 @@ func (o openFolders) close() {
 	}
 }
 
-// line returns line n of a policy file, or "" if the rule or expression
-// stands in a file that it imports.
-func (p *loadedPolicy) line(file string, n int) string {
-	if f := p.files[file]; f != nil {
-		return f.Line(n)
-	}
-	return ""
-}
-
 // notes are what the caller should know and no verdict says.
 func (p *loadedPolicy) notes(inputs map[string]any) []string {
 	notes := strayInputs(inputs, p.Inputs())

@@ -151,6 +151,15 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestPanic: a parser that panics is an error, not the end of the program.
+func TestPanic(t *testing.T) {
+	l := &language{name: "x", find: func(string) ([]detect.Span, error) { panic("x") }}
+	var all collected
+	if err := all.add(t.Context(), l, "x", 0); err == nil {
+		t.Error("a panic is no error")
+	}
+}
+
 // TestManyBlocks: what lies beside what is not read twice over.
 func TestManyBlocks(t *testing.T) {
 	text := strings.Repeat("```py\neval(x)\n```\n", 20_000)

@@ -158,8 +158,9 @@ hurt you 0.6
 kill you 0.8
 watch your back 1.3
 know where you live 1.3
-coming for you 1.2
-come for you 1.1
+am coming for you 1.2
+are coming for you 1.2
+will come for you 1.1
 you are dead 0.7
 you re dead 0.8
 dead meat 0.9

@@ -5,16 +5,19 @@ package difftest
 
 import (
 	"fmt"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/txtar"
 )
 
 // ReadCase reads a case of the corpus, whose want is for others. False: it has
-// files beside the policy, or a trace that is no list, which random cases have
-// not.
+// scripts beside the policy, or a trace that is no list, which random cases
+// have not.
 func ReadCase(src []byte) (*Case, bool) {
-	c := &Case{input: object()}
+	c := &Case{input: object(), files: map[string]string{}}
 	for _, f := range txtar.Parse(src).Files {
 		switch f.Name {
 		case "policy":
@@ -32,12 +35,11 @@ func ReadCase(src []byte) (*Case, bool) {
 			}
 			c.events = t.items
 		case "want", "options":
-		case "lib.gr":
-			if string(f.Data) != libSource {
+		default:
+			if path.Ext(f.Name) != ".gr" {
 				return nil, false
 			}
-		default:
-			return nil, false
+			c.files[f.Name] = string(f.Data)
 		}
 	}
 	return c, true
@@ -50,7 +52,11 @@ func Archive(c *Case, err error) []byte {
 	a := &txtar.Archive{Comment: []byte(fmt.Sprintf("Random case %d of seed %d.\n%s\n", c.Number, c.Seed, oneLineEach(err)))}
 	add := func(name, text string) { a.Files = append(a.Files, txtar.File{Name: name, Data: []byte(text)}) }
 	add("policy", strings.TrimLeft(c.Policy, "\n"))
-	if strings.Contains(c.Policy, "./lib") {
+	if c.files != nil {
+		for _, name := range slices.Sorted(maps.Keys(c.files)) {
+			add(name, c.files[name])
+		}
+	} else if strings.Contains(c.Policy, "./lib") {
 		add("lib.gr", libSource)
 	}
 	if len(c.input.items) > 0 {

@@ -16,6 +16,8 @@ package difftest
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
@@ -33,6 +35,7 @@ type Case struct {
 	Policy       string
 	steps        uint64 // decides how the trace is cut into steps
 	input        *node
+	files        map[string]string // beside the policy; nil: the one that random policies import
 	events       []*node
 }
 
@@ -97,7 +100,7 @@ func (c *Case) load() (*loaded, error) {
 		return nil, err
 	}
 	l.file = file
-	if l.prog, diags = check.Check(file, &check.Config{Import: importLib}); diags.Err() != nil {
+	if l.prog, diags = check.Check(file, &check.Config{Import: c.importFile}); diags.Err() != nil {
 		return nil, diags
 	}
 	plans, diags := compile.Compile(l.prog)
@@ -115,8 +118,18 @@ func (c *Case) load() (*loaded, error) {
 	return l, nil
 }
 
-func importLib(*syntax.File, string) (*syntax.File, map[string]*builtin.Func, error) {
-	file, list := syntax.Parse(diag.NewFile("lib.gr", []byte(libSource)))
+// importFile reads a file that the policy imports: of a random case there is
+// one.
+func (c *Case) importFile(from *syntax.File, name string) (*syntax.File, map[string]*builtin.Func, error) {
+	full := path.Join(path.Dir(from.Source.Name), name) + ".gr"
+	text, ok := c.files[full]
+	if c.files == nil {
+		text, ok = libSource, true
+	}
+	if !ok {
+		return nil, nil, fs.ErrNotExist
+	}
+	file, list := syntax.Parse(diag.NewFile(full, []byte(text)))
 	return file, nil, list.Err()
 }
 

@@ -139,6 +139,7 @@ func (c *Census) String() string {
 var nodeTypes = []reflect.Type{
 	reflect.TypeFor[*syntax.File](), reflect.TypeFor[*syntax.Comment](),
 	reflect.TypeFor[*syntax.Import](), reflect.TypeFor[*syntax.FromImport](), reflect.TypeFor[*syntax.ImportName](),
+	reflect.TypeFor[*syntax.RuleImport](), reflect.TypeFor[*syntax.Input](),
 	reflect.TypeFor[*syntax.Const](), reflect.TypeFor[*syntax.Predicate](), reflect.TypeFor[*syntax.Param](), reflect.TypeFor[*syntax.Rule](),
 	reflect.TypeFor[*syntax.ExprCond](), reflect.TypeFor[*syntax.BindCond](), reflect.TypeFor[*syntax.QuantCond](), reflect.TypeFor[*syntax.Arg](),
 	reflect.TypeFor[*syntax.Ident](), reflect.TypeFor[*syntax.TypedVar](), reflect.TypeFor[*syntax.IntLit](), reflect.TypeFor[*syntax.FloatLit](),

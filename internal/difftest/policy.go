@@ -15,8 +15,26 @@ type predicate struct {
 }
 
 // libSource is the file that some policies import from.
-const libSource = `WHO := ["bob", "a"]
+const libSource = `# Whom the rules are about.
+input people: list[str] = ["bob"]
+input least: float = 1
+
+WHO := ["bob", "a"]
 sends(c: ToolCall) := c is tool:send
+
+# id: to-people
+raise "to people" if:
+    (o: ToolOutput) -> (c: ToolCall)
+    c.arguments.to in input.people
+    any([p in o.content for p in input.people])
+
+warn "at least" if:
+    (c: ToolCall)
+    (n: int) in c.arguments
+    n >= input.least
+    exists:
+        (d: ToolCall) -> c
+        sends(d)
 `
 
 // policy makes a policy of one to three rules.
@@ -31,6 +49,12 @@ func (g *gen) policy() string {
 		b.WriteString("from ./lib import sends, WHO as NAMES\n")
 		top.add(name{text: "NAMES", kind: listKind})
 	}
+	for range g.weighted(95, 4, 1) {
+		b.WriteString(g.ruleImport())
+	}
+	if g.chance(15) {
+		b.WriteString(g.declarations())
+	}
 	for range g.weighted(70, 25, 5) {
 		b.WriteString(g.constant(top))
 	}
@@ -44,6 +68,30 @@ func (g *gen) policy() string {
 		b.WriteString(g.twins(top))
 	}
 	return b.String()
+}
+
+// ruleImport brings the rules of the file that policies import from, with values
+// for its parameters or without.
+func (g *gen) ruleImport() string {
+	var args []string
+	if g.chance(60) {
+		args = append(args, "people="+g.literals())
+	}
+	if g.chance(40) {
+		args = append(args, "least="+pick(g, []string{"0", "2", "-1", "1.5", "1 + 1"}))
+	}
+	bound := ""
+	if len(args) > 0 || g.chance(30) {
+		bound = "(" + strings.Join(args, ", ") + ")"
+	}
+	return `import "./lib"` + bound + pick(g, []string{"", "", " as other"}) + "\n"
+}
+
+// declarations declares all parameters that rules read, with defaults, so that
+// a monitor starts without any.
+func (g *gen) declarations() string {
+	return "input who: str = " + g.literal() + "\ninput limit: float = " + pick(g, []string{"2", "0", "1.5", "-1"}) +
+		"\ninput flag: bool = " + pick(g, []string{"True", "False"}) + "\ninput none: dict = {to: 1}\n"
 }
 
 func (g *gen) constant(s *scope) string {

@@ -5,6 +5,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -70,7 +71,7 @@ func annotate(notes ...annotation) Piece {
 
 func (r *githubReport) annotationOf(res Result, a alert) annotation {
 	n := annotation{
-		level: a.level, title: a.verb + ": " + a.rule.ID, standsFor: a.more,
+		level: a.level, title: a.verb + ": " + cmp.Or(a.rule.Title, a.rule.ID), standsFor: a.more,
 		file: r.pathOf(res.Path), line: a.traceLine, column: a.traceColumn,
 	}
 	where := nameOf(res.Path, res.Index)

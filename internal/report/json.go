@@ -37,6 +37,9 @@ type (
 		ID       string                 `json:"id"`
 		Policy   string                 `json:"policy"`
 		Line     int                    `json:"line"`
+		Title    string                 `json:"title,omitempty"`
+		Severity string                 `json:"severity,omitempty"`
+		Tags     []string               `json:"tags,omitempty"`
 		Action   string                 `json:"action"`
 		Message  string                 `json:"message"`
 		Args     []string               `json:"args"`
@@ -50,6 +53,9 @@ type (
 		ID       string                 `json:"id"`
 		Policy   string                 `json:"policy"`
 		Line     int                    `json:"line"`
+		Title    string                 `json:"title,omitempty"`
+		Severity string                 `json:"severity,omitempty"`
+		Tags     []string               `json:"tags,omitempty"`
 		Span     string                 `json:"span"`
 		Events   []int                  `json:"events"`
 		Bindings map[string]jsonBinding `json:"bindings"`
@@ -208,6 +214,9 @@ func (o *Options) violationOf(v holdfast.Violation) jsonViolation {
 		ID:       v.Rule.ID,
 		Policy:   v.Rule.Policy,
 		Line:     v.Rule.Line,
+		Title:    v.Rule.Title,
+		Severity: v.Rule.Severity,
+		Tags:     v.Rule.Tags,
 		Action:   v.Rule.Action,
 		Message:  v.Message,
 		Args:     orEmpty(v.Args),
@@ -226,6 +235,9 @@ func (o *Options) unknownsOf(entries []holdfast.UnknownEntry) []jsonUnknown {
 			ID:       u.Rule.ID,
 			Policy:   u.Policy,
 			Line:     u.Line,
+			Title:    u.Rule.Title,
+			Severity: u.Rule.Severity,
+			Tags:     u.Rule.Tags,
 			Span:     u.Span,
 			Events:   orEmpty(u.Events),
 			Bindings: o.bindingsOf(u.Bindings),

@@ -26,6 +26,21 @@ func levelOf(action string) level {
 	return levelError
 }
 
+// sarifLevelOf returns the level of a rule's result in SARIF: what its comment
+// says of its severity, else what it does. What on_unknown weakens is no more
+// than is left of it.
+func sarifLevelOf(rule *holdfast.Rule, left level) level {
+	said, ok := map[string]level{"critical": levelError, "high": levelError, "medium": levelWarning, "low": levelNotice}[rule.Severity]
+	if !ok || left > levelOf(rule.Action) {
+		return max(left, said)
+	}
+	return said
+}
+
+// securitySeverities are the numbers by which GitHub ranks alerts, in the
+// middle of what it calls by these names.
+var securitySeverities = map[string]string{"critical": "9.5", "high": "8.0", "medium": "5.5", "low": "2.0"}
+
 // passes says what an on_unknown lets pass: it returns for each rule with an
 // unknown entry that comes to less than its verb the level of what is left.
 func passes(v holdfast.Verdict) map[int]level {

@@ -5,10 +5,13 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/holdfast-dev/holdfast"
@@ -166,11 +169,11 @@ func appendObject(to []byte, x any) ([]byte, error) {
 	return bytes.TrimSuffix(to, []byte("\n")), err
 }
 
+// libraryPrefix begins the names of the library's policies, which are no files.
+const libraryPrefix = "holdfast.policies."
+
 func (o *Options) ruleOf(rule *holdfast.Rule) sarifRule {
-	short := rule.Message
-	if short == "" {
-		short = "rule " + rule.ID
-	}
+	short := cmp.Or(rule.Title, rule.Message, "rule "+rule.ID)
 	full := short
 	if line := strings.TrimSpace(o.line(rule.Policy, rule.Line)); line != "" {
 		full = line
@@ -180,12 +183,41 @@ func (o *Options) ruleOf(rule *holdfast.Rule) sarifRule {
 		ID:    EscapeLine(rule.ID),
 		Short: sarifMessage{shortenTo(short, maxMessage)},
 		Full:  sarifMessage{shortenTo(full, maxMessage)},
-		Help: sarifMessage{fmt.Sprintf("The rule stands at %s and comes to %s. `holdfast explain %s` shows how it is evaluated.",
-			place, rule.Action, EscapeLine(rule.Policy))},
-		Properties: sarifRuleProperties{Class: rule.Class, Preventive: &rule.Preventive, Severity: severities[levelOf(rule.Action)]},
+		Help: sarifMessage{fmt.Sprintf("The rule stands at %s and comes to %s.", place, rule.Action)},
+		Properties: sarifRuleProperties{
+			Class: rule.Class, Preventive: &rule.Preventive, Severity: severities[sarifLevelOf(rule, levelOf(rule.Action))],
+			Security: securitySeverities[rule.Severity],
+		},
 	}
-	out.Default.Level = sarifLevels[levelOf(rule.Action)]
+	if !strings.HasPrefix(rule.Policy, libraryPrefix) {
+		out.Help.Text += fmt.Sprintf(" `holdfast explain %s` shows how it is evaluated.", EscapeLine(rule.Policy))
+	}
+	if rule.Title != "" {
+		out.Name = EscapeLine(rule.Title)
+	}
+	if rule.Description != "" {
+		out.Full.Text = shortenTo(rule.Description, maxMessage)
+	}
+	if len(rule.Refs) > 0 {
+		out.Help.Text += " See " + EscapeLine(strings.Join(rule.Refs, ", ")) + "."
+		if i := slices.IndexFunc(rule.Refs, isWeb); i >= 0 {
+			out.HelpURI = rule.Refs[i]
+		}
+	}
+	if rule.Severity != "" {
+		out.Properties.Tags = []string{"security"} // GitHub ranks by severity what has it
+	}
+	for _, tag := range rule.Tags {
+		out.Properties.Tags = append(out.Properties.Tags, EscapeLine(tag))
+	}
+	out.Default.Level = sarifLevels[sarifLevelOf(rule, levelOf(rule.Action))]
 	return out
+}
+
+// isWeb reports whether a reference is an address that can be followed.
+func isWeb(ref string) bool {
+	u, err := url.Parse(ref)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
 // resultOf is the result of one alert. Its place is the trace's; where the
@@ -194,7 +226,7 @@ func (r *sarifReport) resultOf(res Result, a alert) sarifResult {
 	out := sarifResult{
 		RuleID:    EscapeLine(a.rule.ID),
 		RuleIndex: a.rule.Index,
-		Level:     sarifLevels[a.level],
+		Level:     sarifLevels[sarifLevelOf(a.rule, a.level)],
 		Message:   sarifMessage{plainMessage(a.sentence() + " (" + a.source() + r.whereabouts(res, a) + ")")},
 		Properties: sarifResultProperties{
 			Verdict: res.Verdict.Decision().String(), Verb: a.verb, Trace: EscapeLine(res.Path), Index: res.Index, Address: EscapeLine(r.address(a.at)),

@@ -38,18 +38,22 @@ type (
 	}
 	sarifRule struct {
 		ID      string       `json:"id"`
+		Name    string       `json:"name,omitempty"`
 		Short   sarifMessage `json:"shortDescription"`
 		Full    sarifMessage `json:"fullDescription"`
 		Help    sarifMessage `json:"help"`
+		HelpURI string       `json:"helpUri,omitempty"`
 		Default struct {
 			Level string `json:"level"`
 		} `json:"defaultConfiguration"`
 		Properties sarifRuleProperties `json:"properties"`
 	}
 	sarifRuleProperties struct {
-		Class      string `json:"class,omitempty"`
-		Preventive *bool  `json:"preventive,omitempty"`
-		Severity   string `json:"problem.severity"`
+		Class      string   `json:"class,omitempty"`
+		Preventive *bool    `json:"preventive,omitempty"`
+		Severity   string   `json:"problem.severity"`
+		Security   string   `json:"security-severity,omitempty"`
+		Tags       []string `json:"tags,omitempty"`
 	}
 	sarifResult struct {
 		RuleID       string                `json:"ruleId"`

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +100,10 @@ func archives(t *testing.T, folder string) []string {
 }
 
 // optional are the fields that are not always there.
-var optional = []string{"index", "line", "online", "ask", "at_least", "degraded", "help", "notes", "message"}
+var optional = []string{"index", "line", "online", "ask", "at_least", "degraded", "help", "notes", "message", "title", "tags"}
+
+// ofRules are the fields below which a severity is that of a rule.
+var ofRules = regexp.MustCompile(`\.(violations|unknown|degraded)\.severity$`)
 
 // free are the fields that hold any JSON value; those in named have any names in
 // them.
@@ -188,7 +192,7 @@ func (m *mutation) inside(x any, path string) {
 func (m *mutation) field(o map[string]any, key, path string) {
 	m.seen[path] = true
 	was := o[key]
-	if !slices.Contains(optional, key) || key == "line" && !strings.HasSuffix(path, "verdict.line") {
+	if !slices.Contains(optional, key) && !ofRules.MatchString(path) || key == "line" && !strings.HasSuffix(path, "verdict.line") {
 		delete(o, key)
 		m.refused(path, "its absence")
 	}

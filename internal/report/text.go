@@ -214,8 +214,9 @@ func (r *textReport) more(p *printer, rule *holdfast.Rule, counts []holdfast.Rul
 }
 
 func (r *textReport) violation(p *printer, t *trace.Trace, v holdfast.Violation) {
-	p.printf("\n  %s %s: %s\n", r.style.Verdict(v.Rule.Action),
-		r.style.Paint(Bold, fmt.Sprintf("%s:%d", EscapeLine(v.Rule.Policy), v.Rule.Line)), EscapeLine(v.Message))
+	p.printf("\n  %s %s: %s %s\n", r.style.Verdict(v.Rule.Action),
+		r.style.Paint(Bold, fmt.Sprintf("%s:%d", EscapeLine(v.Rule.Policy), v.Rule.Line)), EscapeLine(v.Message),
+		r.style.Paint(Dim, "["+EscapeLine(v.Rule.ID)+"]"))
 	r.source(p, v.Rule.Policy, v.Rule.Line, "")
 	r.bindings(p, t, v.Bindings, v.Ranges)
 }

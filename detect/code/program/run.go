@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -39,7 +40,7 @@ func (r *runner) run(ctx context.Context, language, text string) ([]byte, error)
 	out := &bounded{most: r.maxOutput, full: cancel}
 	c.Stdout, c.WaitDelay = out, grace
 	c.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "PYTHONUTF8=1", "HOME=" + dir, "TMPDIR=" + dir, "SEMGREP_SEND_METRICS=off", "SEMGREP_ENABLE_VERSION_CHECK=0",
+		"PATH=" + strings.Join([]string{filepath.Dir(r.path), "/usr/local/bin", "/usr/bin", "/bin"}, string(filepath.ListSeparator)), "LANG=C.UTF-8", "PYTHONUTF8=1", "HOME=" + dir, "TMPDIR=" + dir, "SEMGREP_SEND_METRICS=off", "SEMGREP_ENABLE_VERSION_CHECK=0",
 	}
 	apart(c)
 	if err := c.Start(); err != nil {

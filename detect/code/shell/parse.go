@@ -127,15 +127,19 @@ func nextLine(text string, at int) int {
 // the last of them, and where reading failed, -1 if it did not.
 func (r *reader) parse(text string, lang syntax.LangVariant) (done, bad int) {
 	p := syntax.NewParser(syntax.Variant(lang), syntax.RecoverErrors(maxErrors))
+	bad = -1
 	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
-		if err != nil {
+		switch {
+		case bad >= 0: // a sequence that is left at an error yields another, and panics
+		case err != nil:
 			r.work -= len(text) - done
-			return done, errorAt(err, done)
+			bad = errorAt(err, done)
+		default:
+			r.stmt(s, value{})
+			done = min(max(done, offsetOf(s.End())), len(text))
 		}
-		r.stmt(s, value{})
-		done = min(max(done, offsetOf(s.End())), len(text))
 	}
-	return done, -1
+	return done, bad
 }
 
 func errorAt(err error, fallback int) int {
@@ -159,13 +163,14 @@ func (r *reader) better(text string, bad int, lang syntax.LangVariant) (syntax.L
 		r.work -= len(text)
 		p := syntax.NewParser(syntax.Variant(other), syntax.RecoverErrors(maxErrors))
 		at := len(text)
+		enough := false
 		for s, err := range p.StmtsSeq(strings.NewReader(text)) {
-			if err != nil {
-				at = errorAt(err, 0)
-				break
-			}
-			if offsetOf(s.End()) > bad {
-				break
+			switch {
+			case enough: // a sequence that is left and meets an error yields it all the same
+			case err != nil:
+				at, enough = errorAt(err, 0), true
+			default:
+				enough = offsetOf(s.End()) > bad
 			}
 		}
 		if at > bad {

@@ -109,6 +109,10 @@ func render(files map[string][]byte) ([]byte, error) {
 		if err := json.Unmarshal(files["licenses/"+id+".json"], &licence); err != nil {
 			return nil, fmt.Errorf("reading %s: %w", id, err)
 		}
+		// SPDX prints the GPL behind the LGPL, which has a text of its own.
+		if text, _, found := strings.Cut(licence.LicenseText, "\nGNU GENERAL PUBLIC LICENSE\n"); found && id == "LGPL-3.0" {
+			licence.LicenseText = text
+		}
 		if licence.LicenseText == "" {
 			return nil, fmt.Errorf("%s has no text", id)
 		}
