@@ -114,11 +114,11 @@ func (b *builder) programs() {
 		maps.Copy(b.out, scorer.Detectors())
 	}
 	if p.Semgrep != "" {
-		d, err := program.New(&program.Options{Program: p.Semgrep, Config: p.SemgrepConfig, Timeout: time.Duration(s.Timeout)})
+		d, err := program.New(&program.Options{Program: p.Semgrep, Config: p.SemgrepConfig, Timeout: time.Duration(p.Timeout)})
 		b.add("semgrep", "programs.semgrep", d, err)
 	}
 	if p.Tesseract != "" {
-		d, err := ocr.New(&ocr.Options{Program: p.Tesseract, Languages: p.Languages, Timeout: time.Duration(s.Timeout)})
+		d, err := ocr.New(&ocr.Options{Program: p.Tesseract, Languages: p.Languages, Timeout: time.Duration(p.Timeout)})
 		b.add("ocr", "programs.tesseract", d, err)
 	}
 	if p.Semgrep == "" && p.SemgrepConfig != nil {

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -156,6 +157,29 @@ func TestNothingByItself(t *testing.T) {
 	}
 	if got, err := configured.Detectors(nil, &configured.Settings{Scorer: true}, nil); err != nil || got["moderated"] == nil {
 		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+// Programs take the place of what this machine does by itself; any that can be
+// run does here.
+func TestPrograms(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := local.Detectors()
+	s := &configured.Settings{Programs: configured.Programs{Semgrep: program, SemgrepConfig: []string{"rules.yaml"}, Tesseract: program, Languages: []string{"eng"}}}
+	got, err := configured.Detectors(base, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"semgrep", "ocr"} {
+		if d := got[name]; d == nil || !strings.Contains(d.Version(), program) {
+			t.Errorf("%s is not answered by the program", name)
+		}
+	}
+	if base["semgrep"].Version() == got["semgrep"].Version() {
+		t.Error("what was given has changed")
 	}
 }
 

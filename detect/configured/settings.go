@@ -35,8 +35,8 @@ type Settings struct {
 	// plain http: hosts as "name" or "name:port", addresses and prefixes.
 	Allow []string `json:"allow,omitempty" yaml:"allow,omitempty"`
 
-	// Timeout is that of one try of whatever has none of its own, such as
-	// "5s"; "" is five seconds for servers and each program's own for programs.
+	// Timeout is that of one try of each server that has none of its own,
+	// such as "3s"; 0 is five seconds.
 	Timeout Duration `json:"timeout,omitempty" yaml:"timeout,omitempty"`
 }
 
@@ -76,9 +76,10 @@ type Model struct {
 // Programs are programs of this machine, by path or name.
 type Programs struct {
 	Semgrep       string   `json:"semgrep,omitempty" yaml:"semgrep,omitempty"`               // in place of our rules
-	SemgrepConfig []string `json:"semgrep_config,omitempty" yaml:"semgrep_config,omitempty"` // files or folders of rules
+	SemgrepConfig []string `json:"semgrep_config,omitempty" yaml:"semgrep_config,omitempty"` // files or folders of rules; semgrep takes some
 	Tesseract     string   `json:"tesseract,omitempty" yaml:"tesseract,omitempty"`           // for ocr
 	Languages     []string `json:"languages,omitempty" yaml:"languages,omitempty"`           // that tesseract is trained in
+	Timeout       Duration `json:"timeout,omitempty" yaml:"timeout,omitempty"`               // of one text or image; 0 is each program's own
 }
 
 // A Duration is a time as people write it: "500ms", "1m30s".

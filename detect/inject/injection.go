@@ -99,7 +99,7 @@ func (b *rulebook) rule(id string) int {
 // read returns what the rules see in a text.
 func (b *rulebook) read(ctx context.Context, text string) ([]signal, error) {
 	var out []signal
-	l := &lexer{text: text, words: b.words, fresh: true}
+	l := &lexer{text: text, words: b.words, fresh: true, tokens: make([]token, 0, 32)}
 	for n := 0; ; n++ {
 		if n%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

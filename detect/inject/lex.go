@@ -88,6 +88,7 @@ func (l *lexer) next() []token {
 				}
 				continue
 			}
+		case aSpace:
 		}
 		l.at++
 	}
@@ -220,12 +221,8 @@ func (l *lexer) name(from int) {
 func sortOf(s string) sort {
 	digits, letters := 0, 0
 	for i := range len(s) {
-		switch classes[s[i]] {
-		case aDigit:
-			digits++
-		case aLetter:
-			letters++
-		}
+		digits += toOne(classes[s[i]] == aDigit)
+		letters += toOne(classes[s[i]] == aLetter)
 	}
 	at := strings.IndexByte(s, '@')
 	switch {

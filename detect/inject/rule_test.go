@@ -19,6 +19,9 @@ func seen(t *testing.T, text, id string) bool {
 }
 
 func TestRules(t *testing.T) {
+	if len(Rules()) > maxRules {
+		t.Errorf("%d rules, there is room for %d", len(Rules()), maxRules)
+	}
 	ids := map[string]bool{}
 	for _, r := range Rules() {
 		if ids[r.ID] || !slices.Contains(injectionKinds, r.Kind) || !(r.Weight > 0 && r.Weight < 1) || len(r.Match) == 0 || len(r.NoMatch) == 0 {

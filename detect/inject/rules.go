@@ -40,7 +40,7 @@ var rules = []Rule{
 	{
 		ID: "set-aside-orders-elsewhere", Kind: kindPhrase, Weight: 0.85,
 		Patterns: []string{
-			"ignora|ignore|olvida|olvide|descarta ~2 instrucciones|instruções|órdenes|ordenes ~2 anteriores|previas|previos",
+			"ignora|ignore|olvida|olvide|descarta ~2 instrucciones|instruções|órdenes|ordenes ~2 anteriores|previas|previos", //nolint:misspell // Spanish
 			"ignora|ignore|olvida ~2 anteriores|previas instrucciones|instruções",
 			"ignorez|oubliez|ignore|oublie ~3 instructions|consignes ~2 précédentes|precedentes|antérieures",
 			"ignoriere|ignorieren|vergiss|vergessen|missachte ~4 vorherigen|bisherigen|obigen|früheren|vorigen ~2 anweisungen|instruktionen|befehle",

@@ -24,6 +24,9 @@ const reach = 320
 // is no more of an injection than one of sixty-four.
 const mostSignals = 64
 
+// maxRules is more than there are.
+const maxRules = 64
+
 // mostFindings is how many findings are enough. The last case is whole.
 const mostFindings = 4096
 
@@ -48,15 +51,13 @@ func judge(rules []Rule, signals []signal, s *settings) []detect.Span {
 
 // appendCase adds the findings of a case, if its score is high enough.
 func appendCase(out []detect.Span, rules []Rule, signals []signal, s *settings) []detect.Span {
-	best := map[int]float64{}
+	var best [maxRules]float64
 	for _, g := range signals {
 		best[g.rule] = max(best[g.rule], g.weight)
 	}
 	doubt := 1.0
-	for i := range rules { // in a fixed order: products of floats depend on it
-		if w, ok := best[i]; ok {
-			doubt *= 1 - w
-		}
+	for _, w := range best { // in a fixed order: products of floats depend on it
+		doubt *= 1 - w
 	}
 	score := 1 - doubt
 	for _, g := range signals {

@@ -28,7 +28,7 @@ var wordSets = []wordSet{
 	{"some", "a an any each every all most many other another when if for of"},
 	{"must", "must should need will shall have"},
 	{"send", "send forward email mail transfer wire pay deposit withdraw purchase buy sell post upload share publish donate refund remit submit dm redirect initiate reimburse"},
-	{"fetch", "retrieve retrive get find fetch list search download read access check open visit browse collect gather query copy export extract generate use look guide"},
+	{"fetch", "retrieve retrive get find fetch list search download read access check open visit browse collect gather query copy export extract generate use look guide"}, //nolint:misspell // as people do
 	{"act", "delete remove update change modify set create add move rename disable enable grant revoke unlock lock schedule reschedule cancel book reserve invite make reset install uninstall run execute call append overwrite leave kick activate deactivate dispatch give block unblock approve authorize edit replace erase wipe register unsubscribe turn"},
 	{"report", "say tell recommend mention"},
 	{"things", "password passwords account accounts credentials payment payments transaction transactions address addresses email emails file files folder folders document documents record records data details information history contact contacts calendar appointment event reservation inbox message messages balance funds bitcoin authentication security repository permission permissions access settings profile subscription bill webpage channel channels devices device system tool function id list"},

@@ -18,7 +18,10 @@ import (
 	"github.com/holdfast-dev/holdfast/detect"
 )
 
-//go:generate go test -run ^TestFingerprints$ . -update
+// The fingerprints are made of spdx-license-list (CC0-1.0), see
+// LICENSE-spdx-license-list; gen takes the texts out of it.
+//
+//go:generate go test -run TestFingerprints . -update
 
 // Version names what the answers depend on.
 const Version = "1 spdx-license-list 6.12.0"

@@ -85,6 +85,10 @@ func AtLeast(n int) *Set {
 	return mustCompile("(?s:.){"+strconv.Itoa(max(n, 0))+"}", Options{})
 }
 
+// Looks reports whether the pattern asks what stands around a place: at an
+// anchor or a word boundary.
+func (s *Set) Looks() bool { return s.letters.looks != 0 }
+
 // Has reports whether a text lies in the set.
 func (s *Set) Has(text string) bool {
 	at := int32(0)

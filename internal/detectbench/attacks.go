@@ -296,9 +296,12 @@ func (b *bench) guardRows() ([]guardRow, error) {
 func (b *bench) webArena() ([]sample, error) {
 	var all distinct
 	err := b.lines("invariant/webarena.jsonl", func(line []byte) error {
-		var messages []chat
-		if json.Unmarshal(line, &messages) != nil {
+		if line[0] != '[' {
 			return nil // what the file says of itself
+		}
+		var messages []chat
+		if err := json.Unmarshal(line, &messages); err != nil {
+			return err
 		}
 		for i := range messages {
 			if messages[i].Role == "tool" {

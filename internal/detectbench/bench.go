@@ -99,6 +99,7 @@ func measures() []measure {
 		{"html_code", "html_code-speed", true, func(b *bench) (*Table, error) { return b.speed("html_code") }},
 		{"moderated", "moderated-sentences", false, moderatedSentences},
 		{"moderated", "moderated-clean", false, moderatedClean},
+		{"topic", "topic-texts", false, topicTexts},
 		{"moderated", "moderated-speed", true, func(b *bench) (*Table, error) { return b.speed("moderated") }},
 	}
 }

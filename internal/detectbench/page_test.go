@@ -106,7 +106,7 @@ func TestReversibleEvasions(t *testing.T) {
 			}
 		}
 	}
-	if rows != 2*11 {
-		t.Errorf("%d rows, want eleven evasions of two detectors", rows)
+	if rows < 3*11 || rows%11 != 0 {
+		t.Errorf("%d rows, want eleven evasions of each of three detectors or more", rows)
 	}
 }

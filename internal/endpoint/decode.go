@@ -11,8 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep an answer may be nested.
-const maxDepth = 32
+// The bounds of an answer's form.
+const (
+	maxDepth = 32
+	maxKeys  = 1000 // of an object
+)
 
 // Decode reads an answer. Beside what encoding/json wants, an answer is UTF-8,
 // and has no key twice, in whatever case: encoding/json would take the last,
@@ -38,33 +41,42 @@ func Decode(body []byte, into any) error {
 	return nil
 }
 
-// distinct returns an error if an object of a valid JSON text has a key twice,
-// or is nested too deep.
+// distinct returns an error if an object of a valid JSON text has a key twice
+// or very many, or is nested too deep.
 func distinct(text []byte) error {
-	var open []map[string]bool // the keys of each object that is open; nil for a list
+	var open []map[string]bool // the keys of each list and object that is open, made when there is one
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
-		case '{':
-			open = append(open, map[string]bool{})
-		case '[':
-			open = append(open, nil)
+		case '{', '[':
+			if open = append(open, nil); len(open) > maxDepth {
+				return errors.New("the answer is nested too deep")
+			}
 		case '}', ']':
 			open = open[:len(open)-1]
 		case '"':
 			end := stringEnd(text, i)
 			if isKey(text, end) {
-				if key := keyOf(text[i:end]); open[len(open)-1][key] {
-					return errors.New("the answer has a key twice")
-				} else {
-					open[len(open)-1][key] = true
+				if err := note(&open[len(open)-1], keyOf(text[i:end])); err != nil {
+					return err
 				}
 			}
 			i = end - 1
 		}
-		if len(open) > maxDepth {
-			return errors.New("the answer is nested too deep")
-		}
 	}
+	return nil
+}
+
+// note adds a key to those of an object.
+func note(keys *map[string]bool, key string) error {
+	switch {
+	case *keys == nil:
+		*keys = map[string]bool{}
+	case (*keys)[key]:
+		return errors.New("the answer has a key twice")
+	case len(*keys) >= maxKeys:
+		return errors.New("the answer has an object of too many keys")
+	}
+	(*keys)[key] = true
 	return nil
 }
 

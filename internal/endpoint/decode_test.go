@@ -5,6 +5,7 @@ package endpoint
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,10 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%s: got %v, %v", good, a, err)
 		}
 	}
+	var a answer
+	if err := Decode([]byte(manyKeys(maxKeys)), &a); err != nil {
+		t.Error(err)
+	}
 	for _, bad := range []string{
 		"", " ", "nonsense", "{", `{"version":"1"`, `{"version":"1"} {}`, `{"version":"1"}]`, "null x", "{\"version\":\"\xff\"}", "\xef\xbb\xbf{}",
 		`{"version":1}`, `{"scores":["a"]}`, `{"scores":[1e999]}`, `{"scores":[NaN]}`,
@@ -35,6 +40,7 @@ func TestDecode(t *testing.T) {
 		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1),
 		strings.Repeat("[", 1<<20),
 		`"not an object"`,
+		manyKeys(maxKeys + 1),
 	} {
 		var a answer
 		if err := Decode([]byte(bad), &a); err == nil {
@@ -43,6 +49,15 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%.60q: the error is %q", bad, err)
 		}
 	}
+}
+
+// manyKeys is an object of so many keys.
+func manyKeys(n int) string {
+	var keys []string
+	for i := range n {
+		keys = append(keys, fmt.Sprintf(`"k%d":1`, i))
+	}
+	return "{" + strings.Join(keys, ",") + "}"
 }
 
 // Decode takes nothing that encoding/json does not, does not panic, and gives

@@ -48,11 +48,12 @@ const (
 
 // An Endpoint is a server to ask. It is safe for concurrent use.
 type Endpoint struct {
-	url, name string
-	header    http.Header
-	tries     uint
-	post      func(ctx context.Context, address string, header http.Header, body []byte) (*egress.Answer, error)
-	breaker   *gobreaker.CircuitBreaker[*egress.Answer]
+	url     string // without what is behind its path
+	query   string
+	header  http.Header
+	tries   uint
+	post    func(ctx context.Context, address string, header http.Header, body []byte) (*egress.Answer, error)
+	breaker *gobreaker.CircuitBreaker[*egress.Answer]
 }
 
 // New returns an endpoint. It asks nothing yet; the error says why it never
@@ -78,9 +79,11 @@ func New(o Options) (*Endpoint, error) {
 
 // over makes an endpoint that posts in a way of the caller's.
 func over(o Options, post func(context.Context, string, http.Header, []byte) (*egress.Answer, error)) *Endpoint {
-	e := &Endpoint{url: strings.TrimSuffix(o.URL, "/"), tries: defaultTries, post: post, header: http.Header{
+	e := &Endpoint{tries: defaultTries, post: post, header: http.Header{
 		"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"holdfast"},
 	}}
+	e.url, e.query, _ = strings.Cut(o.URL, "?")
+	e.url = strings.TrimSuffix(e.url, "/")
 	if o.Tries > 0 {
 		e.tries = uint(o.Tries)
 	}
@@ -140,7 +143,11 @@ func (e *Endpoint) Post(ctx context.Context, path string, body []byte) ([]byte, 
 
 // once asks once.
 func (e *Endpoint) once(ctx context.Context, path string, body []byte) (*egress.Answer, error) {
-	answer, err := e.post(ctx, e.url+path, e.header, body)
+	address := e.url + path
+	if e.query != "" {
+		address += "?" + e.query
+	}
+	answer, err := e.post(ctx, address, e.header, body)
 	if err == nil && answer.Status != http.StatusOK {
 		err = &statusError{answer.Status, retryAfter(answer.Header.Get("Retry-After"))}
 	}

@@ -194,6 +194,24 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+func TestAddresses(t *testing.T) {
+	for _, test := range []struct{ url, path, want string }{
+		{"https://a.example", "", "https://a.example"},
+		{"https://a.example/v1/", "/chat", "https://a.example/v1/chat"},
+		{"https://a.example/v1?version=2&x=/", "/chat", "https://a.example/v1/chat?version=2&x=/"},
+		{"https://a.example/ask?version=2", "", "https://a.example/ask?version=2"},
+	} {
+		var address string
+		e := over(Options{URL: test.url}, func(_ context.Context, to string, _ http.Header, _ []byte) (*egress.Answer, error) {
+			address = to
+			return &egress.Answer{Status: 200}, nil
+		})
+		if _, err := e.Post(t.Context(), test.path, nil); err != nil || address != test.want {
+			t.Errorf("asked %s, want %s", address, test.want)
+		}
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	for _, o := range []Options{
 		{},

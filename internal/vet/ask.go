@@ -379,6 +379,11 @@ func (r *reader) pattern(t *term, body string, o automata.Options) *node {
 		if set, err := automata.Compile(body, o); err == nil {
 			a.text, a.each = set, true
 			a.set(isText|isParts, theory)
+			if o.Anywhere && set.Looks() {
+				// Of matches in the joined text those count that run over a border;
+				// one that does may hold another that does not.
+				a.set(isParts, anyTruth)
+			}
 		}
 		a.set(isNone, isFalse)
 		a.set(isOther, anyTruth)

@@ -34,6 +34,10 @@ func example(el element, got outcome) (string, bool) {
 			return "", false
 		}
 	}
+	tool, _ := values["tool"].(map[string]any)
+	if values["name"] == any(absent{}) || tool["name"] == any(absent{}) {
+		return "", false // there is no call without a name
+	}
 	strip(values)
 	return event(el.typ, values)
 }

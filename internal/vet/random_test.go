@@ -171,7 +171,9 @@ func (g *generator) about(text string) string {
 		return g.word() + g.pick(" in ", " not in ") + text
 	case 2:
 		return text + g.pick(".startswith(", ".endswith(") + g.word() + ")"
-	case 3, 4:
+	case 3:
+		return g.pick("any(", "not any(", "empty(", "not empty(") + "find(" + g.regex() + ", " + text + "))"
+	case 4:
 		return g.pick("match", "find") + "(" + g.regex() + ", " + text + ")"
 	case 5:
 		return "len(" + text + ") " + g.pick("<", "<=", ">", ">=", "==", "!=") + " " + g.pick("0", "1", "2", "3", "2.5")

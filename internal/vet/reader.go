@@ -4,11 +4,13 @@
 package vet
 
 import (
+	resyntax "regexp/syntax"
 	"strconv"
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
+	"github.com/holdfast-dev/holdfast/internal/regex"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
@@ -235,6 +237,10 @@ func (r *reader) call(n *syntax.Call, s *scope) *node {
 		return r.items(n, c, s, opOr)
 	case builtin.Universe()["all"]:
 		return r.items(n, c, s, opAnd)
+	case builtin.Universe()["empty"]:
+		if inner, call, in := r.findIn(c, s); inner != nil {
+			return notOf(r.matches(inner, call, in, true))
+		}
 	}
 	return r.truthy(n, s)
 }
@@ -251,7 +257,74 @@ func (r *reader) items(n *syntax.Call, c *check.Call, s *scope, op nodeOp) *node
 			return out
 		}
 	}
+	if f, ok := r.finds(c, s); ok && op == opOr {
+		return f
+	}
 	return r.truthy(n, s)
+}
+
+// finds is any(find(pattern, x)), for a pattern that matches no empty text:
+// then there is a match if one of them is true.
+func (r *reader) finds(c *check.Call, s *scope) (*node, bool) {
+	inner, call, in := r.findIn(c, s)
+	if inner == nil {
+		return nil, false
+	}
+	p, ok := r.constant(call.Args[0], in)
+	re, err := regex.Compile(p.text)
+	if !ok || p.kind != isText || err != nil {
+		return nil, false
+	}
+	src := re.Source(false)
+	tree, err := resyntax.Parse(src.Body, resyntax.Perl)
+	if err != nil || len(src.Nots) > 0 || leastLength(tree) == 0 {
+		return nil, false
+	}
+	return r.matches(inner, call, in, true), true
+}
+
+// findIn returns the call of find that is the only argument of a call.
+func (r *reader) findIn(c *check.Call, s *scope) (*syntax.Call, *check.Call, *scope) {
+	if len(c.Args) != 1 || c.Args[0] == nil {
+		return nil, nil, nil
+	}
+	x, in := r.resolve(c.Args[0], s)
+	inner, ok := x.(*syntax.Call)
+	if !ok {
+		return nil, nil, nil
+	}
+	call := r.prog.Calls[inner]
+	if call == nil || call.Func != builtin.Universe()["find"] || len(call.Args) < 2 || call.Args[0] == nil {
+		return nil, nil, nil
+	}
+	return inner, call, in
+}
+
+// leastLength is a bound from below for the length of a match.
+func leastLength(re *resyntax.Regexp) int {
+	switch re.Op {
+	case resyntax.OpLiteral:
+		return len(re.Rune)
+	case resyntax.OpCharClass, resyntax.OpAnyChar, resyntax.OpAnyCharNotNL:
+		return 1
+	case resyntax.OpCapture, resyntax.OpPlus:
+		return leastLength(re.Sub[0])
+	case resyntax.OpRepeat:
+		return min(re.Min, 1) * leastLength(re.Sub[0])
+	case resyntax.OpConcat:
+		sum := 0
+		for _, sub := range re.Sub {
+			sum += leastLength(sub)
+		}
+		return sum
+	case resyntax.OpAlternate:
+		least := leastLength(re.Sub[0])
+		for _, sub := range re.Sub[1:] {
+			least = min(least, leastLength(sub))
+		}
+		return least
+	}
+	return 0
 }
 
 // predicate puts the body of a predicate in the place of its call, if it has

@@ -95,7 +95,8 @@ func readSuppression(f *syntax.File, c *syntax.Comment) (s *suppression, wrong *
 	if codes == "" {
 		return fail("this suppression names no code", "write "+form)
 	}
-	s = &suppression{at: c.Span(), own: c.Own, reason: strings.TrimLeft(text[len(codes):], " \t:-–—")}
+	reason, _, _ := strings.Cut(text[len(codes):], "#") // a further comment is none
+	s = &suppression{at: c.Span(), own: c.Own, reason: strings.Trim(reason, " \t:-–—")}
 	s.codes = strings.FieldsFunc(codes, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	s.used = make([]bool, len(s.codes))
 	for _, code := range s.codes {

@@ -24,14 +24,14 @@ import (
 const Version = "1"
 
 // maxText is the length of the longest text that is read.
-const maxText = 32 << 20
+const maxText = 4 << 20
 
 // Find returns what is unsafe in the text, in the order of where it begins.
 // An error means that it could not be told. Time and memory are linear in the
 // text.
 func Find(text string) ([]detect.Span, error) {
 	if len(text) > maxText {
-		return nil, errors.New("more than 32 MiB of Python")
+		return nil, errors.New("more than 4 MiB of Python")
 	}
 	t, spent := tables(), &cost{}
 	out := append(t.find(text, 0, spent), t.literals(text)...)
