@@ -14,8 +14,8 @@ import (
 
 // Injection finds instructions to an assistant in a text. Params may hold
 // threshold, or default_threshold, from 0 to 1: the score that a finding
-// needs; and cat_thresholds, which gives kinds one of their own. A model is
-// refused: that would be another detector.
+// needs; and cat_thresholds, which gives kinds one of their own: one of 1
+// leaves a kind out. A model is refused: that would be another detector.
 //
 // A finding is one sign of an injection. Its score is that of all signs around
 // it together, so that one of several in a place has the same as the others.

@@ -35,6 +35,9 @@ const mostFindings = 4096
 // score of the case is 1 - (1-a)(1-b)... A rule counts once in a case. All
 // findings of a case have its score.
 func judge(rules []Rule, signals []signal, s *settings) []detect.Span {
+	// A score never comes to 1, so a threshold of it says that a kind is not to
+	// count, neither alone nor beside others.
+	signals = slices.DeleteFunc(signals, func(g signal) bool { return s.of(rules[g.rule].Kind) >= 1 })
 	slices.SortStableFunc(signals, func(a, b signal) int { return a.start - b.start })
 	var out []detect.Span
 	for from := 0; from < len(signals) && len(out) < mostFindings; {

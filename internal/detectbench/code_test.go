@@ -50,7 +50,7 @@ func TestCodeLibrary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(table.Rows[0], []string{"all", "1 (500.00)", "1 (200.00)"}) || !slices.Equal(table.Rows[1], []string{"`python-eval`", "1", "1"}) {
+	if !slices.Equal(table.Rows[0], []string{"all", "1 (500.00)", "1 (200.00)"}) || !slices.Equal(table.Rows[2], []string{"`python-eval`", "1", "1"}) {
 		t.Errorf("got %q", table.Rows)
 	}
 }

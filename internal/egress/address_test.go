@@ -6,6 +6,9 @@ package egress
 import (
 	"errors"
 	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -247,4 +250,42 @@ func TestAddressesThatAreNone(t *testing.T) {
 			t.Errorf("the options %v are taken", o)
 		}
 	}
+}
+
+// FuzzCheck: what may be asked is, as net/url reads it, a public address or a
+// name in plain letters that nobody takes for a number.
+func FuzzCheck(f *testing.F) {
+	for _, test := range addressCases {
+		f.Add("https://" + test.host + "/")
+		f.Add("https://" + test.host + ":8443")
+	}
+	f.Add("https://example.com@127.0.0.1/")
+	f.Add("https://example.com\\@127.0.0.1/")
+	f.Add("https://[::ffff:1.1.1.1%25a]/")
+	c, err := New(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		if c.Check(address) != nil {
+			return
+		}
+		u, err := url.Parse(address)
+		if err != nil || u.User != nil {
+			t.Fatalf("%q is allowed: %v", address, err)
+		}
+		host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+		if addr, err := netip.ParseAddr(host); err == nil {
+			if what, special := classOf(addr); special {
+				t.Errorf("%q is allowed, which is %s", address, what.name)
+			}
+			return
+		}
+		last := host[strings.LastIndexByte(host, '.')+1:]
+		_, decimal := strconv.ParseFloat(last, 64)
+		_, hex := strconv.ParseUint(strings.TrimPrefix(last, "0x"), 16, 64)
+		if decimal == nil && strings.Trim(last, "0123456789") == "" || hex == nil && strings.HasPrefix(last, "0x") || strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" {
+			t.Errorf("%q is allowed", address)
+		}
+	})
 }

@@ -32,9 +32,10 @@ func (r *reader) nameAt(i int) {
 		open++
 	}
 	if r.kind(open) == js.LtToken { // type arguments
-		for j := open; j < open+8; j++ {
+		for j := i + 2; j < i+10; j++ {
 			if r.kind(j) == js.GtToken && r.kind(j+1) == js.OpenParenToken {
 				open = j + 1
+				break
 			}
 		}
 	}

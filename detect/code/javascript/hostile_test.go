@@ -23,7 +23,7 @@ func TestHostile(t *testing.T) {
 // TestCut: code in code that is cut, or that begins in the middle of a text.
 func TestCut(t *testing.T) {
 	for _, text := range []string{
-		"of a text`; eval(x)", "don't; */ eval(x)", "/* never ends\neval(x)", "x = `a ${b} never ends\neval(x)", "}}) eval(x", "foo(bar, { a: [eval(x",
+		"of a text`; eval(x)", "don't\n; */ eval(x)", "/* never ends\neval(x)", "x = `a ${b} never ends\neval(x)", "}}) eval(x", "foo(bar, { a: [eval(x",
 		"'unfinished\neval(x)", "<p>don't</p>\neval(x)", "a = b /c; eval(x)", "if (a) /'/.test(b); eval(x)", "x = {}\n/ 2; eval(x); a /3",
 		"<!-- eval(x)\n", "@dec class A { #p = 1; m<T>(a: T): void { eval(x) } }", "const re = /[/'\"]/g; eval(x)", "return /`/.test(a) && eval(x)",
 	} {

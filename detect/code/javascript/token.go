@@ -4,7 +4,9 @@
 package javascript
 
 import (
-	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
@@ -19,7 +21,7 @@ type token struct {
 
 const (
 	maxSize     = 1 << 30
-	maxRestarts = 16   // behind texts and comments that nobody closes
+	maxRestarts = 8    // behind templates that nobody closes
 	maxRegExp   = 4096 // bytes of a regular expression
 )
 
@@ -29,87 +31,163 @@ func tokens(text string) []token {
 	if len(text) > maxSize {
 		text = text[:maxSize]
 	}
-	out := make([]token, 0, len(text)/6)
-	for from, restarts := 0, 0; from < len(text); restarts++ {
-		next := len(text)
-		out, next = lex(out, text, from)
-		if restarts >= maxRestarts {
-			break
-		}
-		from = next
+	s := &scan{text: text, out: make([]token, 0, len(text)/6)}
+	for from := 0; from < len(text); s.restarts++ {
+		from = s.run(from)
 	}
-	return out
+	return s.out
 }
 
-// lex appends the tokens of a text from a place on. It returns where to go on,
-// behind a quote that nobody closes.
-func lex(out []token, text string, from int) ([]token, int) {
-	raw := []byte(text[from:])
-	in := parse.NewInputBytes(raw)
-	l := js.NewLexer(in)
-	line := true
+// A scan drives the lexer. What would be an error to it is passed by: an error
+// is dear, as it counts lines from the beginning.
+type scan struct {
+	text     string
+	out      []token
+	line     bool // a line break was passed
+	restarts int
+
+	in      *parse.Input
+	base    int  // of the input, in the text
+	open    bool // a comment is never closed
+	noRegex int  // up to where no slash begins a regular expression
+}
+
+func (s *scan) add(kind js.TokenType, start, end int) {
+	s.out = append(s.out, token{kind, s.line, int32(start), int32(end)})
+	s.line = false
+}
+
+// run appends the tokens of a text from a place on. It returns where to go on,
+// behind a template that nobody closes.
+func (s *scan) run(from int) int {
+	raw := []byte(s.text[from:])
+	s.in, s.base, s.line = parse.NewInputBytes(raw), from, true
+	l := js.NewLexer(s.in)
 	for {
+		at := from + s.in.Offset()
+		if at >= len(s.text) {
+			return len(s.text)
+		}
+		if n := s.own(at); n > 0 {
+			s.in.Move(n)
+			s.in.Skip()
+			continue
+		}
 		kind, part := l.Next()
-		end := in.Offset()
+		end := from + s.in.Offset()
 		start := end - len(part)
 		switch kind {
-		case js.WhitespaceToken:
+		case js.WhitespaceToken, js.CommentToken:
 			continue
 		case js.LineTerminatorToken, js.CommentLineTerminatorToken:
-			line = true
-			continue
-		case js.CommentToken:
-			if len(part) > 0 && (part[0] == '<' || part[0] == '-') {
-				return out, from + start + 3 // <!-- is no comment in a module
-			}
+			s.line = true
 			continue
 		case js.ErrorToken:
-			if end >= len(raw) && len(part) == 0 {
-				if at := lastOpen(raw, out, from); at >= 0 {
-					return out, at
-				}
-				return out, len(text)
+			if end >= len(s.text) && len(part) > 0 && s.restarts < maxRestarts {
+				return start + 1
 			}
-			switch {
-			case len(part) == 0:
-				in.Move(1)
-				in.Skip()
-				continue
-			case part[0] == '\'' || part[0] == '"':
-				kind = js.StringToken
-			case part[0] == '`' || part[0] == '}' && len(part) > 1:
-				return out, from + start + 1
-			case part[0] >= '0' && part[0] <= '9':
-				kind = js.IntegerToken
-			default:
-				continue
+			if end == at {
+				s.in.Move(1)
 			}
+			s.in.Skip()
+			continue
 		case js.DivToken, js.DivEqToken:
-			if expression(out) && closed(raw[start:]) {
-				kind, part = l.RegExp()
-				end = in.Offset()
+			if start >= s.noRegex && expression(s.out) {
+				if !closed(raw[start-from:]) {
+					s.noRegex = start + maxRegExp
+					break
+				}
+				kind, _ = l.RegExp()
+				end = from + s.in.Offset()
 				if kind == js.ErrorToken {
-					in.Skip()
+					s.in.Skip()
 					continue
 				}
 			}
 		}
-		out = append(out, token{kind, line, int32(from + start), int32(from + end)})
-		line = false
+		s.add(kind, start, end)
 	}
 }
 
-// lastOpen returns where to go on behind a comment that nobody closes, -1 if
-// the text just ends.
-func lastOpen(raw []byte, out []token, from int) int {
-	at := 0
-	if len(out) > 0 {
-		at = max(int(out[len(out)-1].end)-from, 0)
+// own reads what the lexer would make an error of, or a comment that is none.
+// It returns how many bytes that is, 0 if the lexer may go on.
+func (s *scan) own(at int) int {
+	t := s.text[at:]
+	switch c := t[0]; {
+	case c == '\'' || c == '"':
+		n := quoted(t)
+		s.add(js.StringToken, at, at+n)
+		return n
+	case c >= '0' && c <= '9' || c == '.' && len(t) > 1 && t[1] >= '0' && t[1] <= '9':
+		n := 1
+		for n < len(t) && (t[n] == '_' || t[n] == '.' && !strings.HasPrefix(t[n:], "..") || t[n] >= '0' && t[n] <= '9' || t[n]|0x20 >= 'a' && t[n]|0x20 <= 'z') {
+			n++
+		}
+		s.add(js.DecimalToken, at, at+n)
+		return n
+	case c == '/' && len(t) > 1 && t[1] == '*':
+		if !s.open {
+			if n := strings.Index(t[2:], "*/"); n >= 0 {
+				s.line = s.line || strings.Contains(t[:n+2], "\n")
+				return n + 4
+			}
+			s.open = true
+		}
+		return 2
+	case c == '<' && strings.HasPrefix(t, "<!--"): // no comment in a module
+		s.add(js.LtToken, at, at+1)
+		return 1
+	case c == '-' && strings.HasPrefix(t, "-->"):
+		s.add(js.DecrToken, at, at+2)
+		return 2
+	case c == '`' && s.restarts >= maxRestarts:
+		return 1
+	case c == '#' || c == '\\':
+		if c == '#' && len(t) > 1 && t[1] != '\\' && js.IsIdentifierStart([]byte(t[1:min(len(t), 5)])) || c == '\\' && escape(t) {
+			return 0
+		}
+		return 1
+	case c == '@' || c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\v' && c != '\f' || c == 0x7f:
+		return 1
+	case c >= 0x80:
+		if r, n := utf8.DecodeRuneInString(t); !unicode.IsLetter(r) && !unicode.Is(unicode.Nl, r) {
+			s.line = s.line || r == '\u2028' || r == '\u2029'
+			return n
+		}
 	}
-	if i := bytes.Index(raw[at:], []byte("/*")); i >= 0 && !bytes.Contains(raw[at+i:], []byte("*/")) {
-		return from + at + i + 2
+	return 0
+}
+
+// quoted returns the length of a text in quotes, which ends with its line.
+func quoted(t string) int {
+	for i := 1; i < len(t); i++ {
+		switch t[i] {
+		case t[0]:
+			return i + 1
+		case '\\':
+			i++
+		case '\n', '\r':
+			return i
+		}
 	}
-	return -1
+	return len(t)
+}
+
+// escape reports whether a letter is written by its number.
+func escape(t string) bool {
+	if len(t) < 6 || t[1] != 'u' {
+		return false
+	}
+	if t[2] == '{' {
+		end := strings.IndexByte(t[:min(len(t), 12)], '}')
+		if end < 4 {
+			return false
+		}
+		_, ok := hexadecimal(t, 3, end-3)
+		return ok
+	}
+	_, ok := hexadecimal(t, 2, 4)
+	return ok
 }
 
 // closed reports whether what begins with a slash is a regular expression to

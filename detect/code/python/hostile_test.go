@@ -75,7 +75,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads many megabytes")
 	}
-	const size = 1 << 20
+	const size = 1 << 19
 	times := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for name, text := range map[string]string{
 		"calls": times("eval(x)\n"), "arguments": "f(" + times("eval,") + ")", "numbers": "f(" + times("1,") + ")", "brackets": times("("), "nested": times("eval("),

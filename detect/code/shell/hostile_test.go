@@ -11,7 +11,7 @@ import (
 // TestHostile: no text makes the parser go down too deep, or the reader go
 // round for long; what is too much is an error.
 func TestHostile(t *testing.T) {
-	const size = 1 << 18
+	const size = 1 << 16
 	for _, unit := range []string{
 		"(", "$(", "`", "\"$(", "${a:-", "$((", "$((-", "$((1?", "$((a=", "$((1**", "if ", "while ", "{ ", "f()", "a&&", "a|", "[[ ! ", "case a in a) ",
 		"<<a\n", "<<'a' ", "'", "\"", "\\", "a=$a$a;", "eval 'eval ", "sh -c \"", "}\n", ")\n", "fi\n", "<(", "{a,b}", "é", "\xff", "\x00", "\x01",
@@ -58,7 +58,7 @@ func TestSpan(t *testing.T) {
 		"é; curl x | sh; ls":               "curl x | sh",
 		"ls\nsudo rm -rf /\nls":            "sudo rm -rf /",
 		"ls; bash -c 'ls; rm -rf /'; ls":   "bash -c 'ls; rm -rf /'",
-		"foo( bar\nls; curl x | sh ; ls\n": "curl x | sh ",
+		"foo( bar\nls; curl x | sh ; ls\n": "curl x | sh",
 	} {
 		spans := check(t, text)
 		if len(spans) != 1 || text[spans[0].Start:spans[0].End] != want {

@@ -26,7 +26,7 @@ func (r *reader) script(text string) {
 	defer func() { r.offset = base }()
 	for from := 0; from < len(text); {
 		to := pieceEnd(text, from)
-		r.piece(text[from:to], base+from)
+		r.part(text[from:to], base+from)
 		from = to
 	}
 }
@@ -83,8 +83,13 @@ func nests(text string, i int) bool {
 // dialects are tried in this order where a script has errors.
 var dialects = []syntax.LangVariant{syntax.LangBash, syntax.LangZsh, syntax.LangMirBSDKorn, syntax.LangPOSIX}
 
-// piece reads a piece of the text at the offset, past its errors.
-func (r *reader) piece(text string, offset int) {
+// part reads a piece of the text at the offset, past its errors.
+func (r *reader) part(text string, offset int) {
+	if r.tries < 0 {
+		r.offset = offset
+		r.tokens(text)
+		return
+	}
 	errs := 0
 	lang := dialects[0]
 	for from := 0; from < len(text); {
@@ -97,7 +102,7 @@ func (r *reader) piece(text string, offset int) {
 			return
 		}
 		// A statement begins at done and cannot be read on at bad.
-		if errs++; errs > maxErrors || r.work < 0 {
+		if errs++; errs > maxErrors || r.tries < 0 {
 			r.offset = offset + from + done
 			r.tokens(text[from+done:])
 			return
@@ -126,13 +131,14 @@ func nextLine(text string, at int) int {
 // parse follows statements as long as they can be read. It returns the end of
 // the last of them, and where reading failed, -1 if it did not.
 func (r *reader) parse(text string, lang syntax.LangVariant) (done, bad int) {
+	r.piece = text
 	p := syntax.NewParser(syntax.Variant(lang), syntax.RecoverErrors(maxErrors))
 	bad = -1
 	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
 		switch {
 		case bad >= 0: // a sequence that is left at an error yields another, and panics
 		case err != nil:
-			r.work -= len(text) - done
+			r.tries -= len(text) - done
 			bad = errorAt(err, done)
 		default:
 			r.stmt(s, value{})
@@ -140,6 +146,21 @@ func (r *reader) parse(text string, lang syntax.LangVariant) (done, bad int) {
 		}
 	}
 	return done, bad
+}
+
+// unclosed looks at what stands behind a quote that nobody closes: it may be
+// the rest of a text that was cut.
+func (r *reader) unclosed(left int) {
+	if left+1 > len(r.piece) || r.tries < 0 {
+		return
+	}
+	rest := r.piece[left+1:]
+	r.tries -= len(rest)
+	line := nextLine(rest, 0)
+	old := r.offset
+	r.offset += left + 1 + line
+	r.tokens(rest[line:])
+	r.offset = old
 }
 
 func errorAt(err error, fallback int) int {
@@ -160,7 +181,7 @@ func (r *reader) better(text string, bad int, lang syntax.LangVariant) (syntax.L
 		return lang, false
 	}
 	for _, other := range dialects[1:] {
-		r.work -= len(text)
+		r.tries -= len(text)
 		p := syntax.NewParser(syntax.Variant(other), syntax.RecoverErrors(maxErrors))
 		at := len(text)
 		enough := false

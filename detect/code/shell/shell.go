@@ -43,7 +43,7 @@ const (
 func Find(text string) ([]detect.Span, error) {
 	r := &reader{
 		vars: map[string]value{}, files: map[string]value{}, seen: map[detect.Span]bool{},
-		work: 4*len(text) + 1<<20, end: len(text),
+		work: 4*len(text) + 1<<20, tries: 4*len(text) + 1<<16, end: len(text),
 	}
 	r.script(text)
 	if r.work < 0 {
@@ -62,13 +62,15 @@ type reader struct {
 	cwd   string           // where cd went: "" unless it did, unknown if nobody knows
 	pipe  int              // where the pipe begins that is being followed
 	work  int              // bytes that may still be read
+	tries int              // bytes that the parser may still fail on
 	found []detect.Span
 	seen  map[detect.Span]bool
 
-	level      int // of statements in statements
-	depth      int // of code in code
-	offset     int // of the piece that is parsed, in the text
-	start, end int // where everything is reported while depth is not 0
+	level      int    // of statements in statements
+	depth      int    // of code in code
+	piece      string // that is parsed
+	offset     int    // of the piece, in the text
+	start, end int    // where everything is reported while depth is not 0
 }
 
 // report notes a finding at a place of the piece that is being read.
@@ -101,5 +103,5 @@ func (r *reader) inner(code value, start, end int) {
 	r.start, r.end = r.place(start, end)
 	r.offset, r.depth = 0, r.depth+1
 	r.script(code.text)
-	r.start, r.end, r.offset, r.depth, r.cwd = old.start, old.end, old.offset, old.depth, old.cwd
+	r.start, r.end, r.offset, r.depth, r.cwd, r.piece = old.start, old.end, old.offset, old.depth, old.cwd, old.piece
 }

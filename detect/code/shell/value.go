@@ -147,6 +147,9 @@ func (b *builder) part(p syntax.WordPart, quoted bool) {
 		b.add(unescape(p.Value, quoted))
 	case *syntax.SglQuoted:
 		b.any = true
+		if p.Right.IsRecovered() {
+			b.r.unclosed(offsetOf(p.Left))
+		}
 		if p.Dollar {
 			b.add(unslash(p.Value))
 		} else {
@@ -154,6 +157,9 @@ func (b *builder) part(p syntax.WordPart, quoted bool) {
 		}
 	case *syntax.DblQuoted:
 		b.any = true
+		if p.Right.IsRecovered() {
+			b.r.unclosed(offsetOf(p.Left))
+		}
 		for _, q := range p.Parts {
 			b.part(q, true)
 		}

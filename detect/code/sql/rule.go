@@ -30,7 +30,7 @@ func ruleOf(id string) *Rule {
 var rules = []Rule{
 	{
 		ID: "sql-tautology", CWE: "CWE-89", Severity: "error",
-		Description: "A condition holds of every row, behind an OR.",
+		Description: "a condition holds of every row, behind an OR",
 		Match: []string{
 			"SELECT * FROM u WHERE n = '' OR 1=1",
 			"SELECT * FROM u WHERE n='a' OR '1'='1'",
@@ -60,7 +60,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-stacked", CWE: "CWE-89", Severity: "error",
-		Description: "A statement is put behind a value, as an injection does.",
+		Description: "a statement is put behind a value, as an injection does",
 		Match: []string{
 			"1; DROP TABLE users",
 			"'; DROP TABLE users; --",
@@ -81,7 +81,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-comment-cut", CWE: "CWE-89", Severity: "error",
-		Description: "A comment behind a value cuts the rest of a query off.",
+		Description: "a comment behind a value cuts the rest of a query off",
 		Match: []string{
 			"SELECT * FROM u WHERE n='admin'--' AND p='x'",
 			"admin'--",
@@ -99,7 +99,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-union", CWE: "CWE-89", Severity: "error",
-		Description: "A second query is put behind a first one, with columns to fit.",
+		Description: "a second query is put behind a first one, with columns to fit",
 		Match: []string{
 			"' UNION SELECT user, password FROM users --",
 			"1 UNION ALL SELECT NULL,NULL,NULL",
@@ -116,7 +116,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-drop", CWE: "", Severity: "error",
-		Description: "A table, a database, a user or a role is removed.",
+		Description: "a table, a database, a user or a role is removed",
 		Match: []string{
 			"DROP TABLE users",
 			"drop table if exists a.b cascade;",
@@ -143,7 +143,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-drop-object", CWE: "", Severity: "warning",
-		Description: "A view, an index, a function or another object is removed.",
+		Description: "a view, an index, a function or another object is removed",
 		Match: []string{
 			"DROP VIEW v",
 			"DROP INDEX CONCURRENTLY IF EXISTS i;",
@@ -154,13 +154,13 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-truncate", CWE: "", Severity: "error",
-		Description: "A table is emptied.",
+		Description: "a table is emptied",
 		Match:       []string{"TRUNCATE TABLE a", "truncate a;", "TRUNCATE ONLY a CASCADE"},
 		NoMatch:     []string{"SELECT truncate(1.5, 1)", "TRUNCATE(x, 2)", "Truncate long lines."},
 	},
 	{
 		ID: "sql-delete-all", CWE: "", Severity: "error",
-		Description: "All rows of a table are deleted: there is no condition, or one that always holds.",
+		Description: "all rows of a table are deleted: there is no condition, or one that always holds",
 		Match: []string{
 			"DELETE FROM users",
 			"delete from a.b;",
@@ -184,7 +184,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-update-all", CWE: "", Severity: "error",
-		Description: "All rows of a table are changed: there is no condition, or one that always holds.",
+		Description: "all rows of a table are changed: there is no condition, or one that always holds",
 		Match: []string{
 			"UPDATE users SET admin = 1",
 			"update a.b set x='y';",
@@ -204,7 +204,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-alter-drop", CWE: "", Severity: "warning",
-		Description: "A column is removed from a table.",
+		Description: "a column is removed from a table",
 		Match: []string{
 			"ALTER TABLE t DROP COLUMN a",
 			"ALTER TABLE t DROP a, ADD b int",
@@ -218,7 +218,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-privileges", CWE: "CWE-269", Severity: "error",
-		Description: "All rights are given away, or row-level security is turned off.",
+		Description: "all rights are given away, or row-level security is turned off",
 		Match: []string{
 			"GRANT ALL PRIVILEGES ON *.* TO 'x'@'%'",
 			"GRANT ALL ON t TO PUBLIC",
@@ -235,7 +235,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-file-access", CWE: "CWE-73", Severity: "error",
-		Description: "A file of the server is read or written.",
+		Description: "a file of the server is read or written",
 		Match: []string{
 			"SELECT a INTO OUTFILE '/tmp/x' FROM t",
 			"SELECT LOAD_FILE('/etc/passwd')",
@@ -256,7 +256,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-command", CWE: "CWE-78", Severity: "error",
-		Description: "A command of the machine is run, or what can run one is created.",
+		Description: "a command of the machine is run, or what can run one is created",
 		Match: []string{
 			"EXEC xp_cmdshell 'dir'",
 			"COPY t FROM PROGRAM 'id'",
@@ -272,7 +272,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-time-probe", CWE: "CWE-89", Severity: "error",
-		Description: "A query waits, as one that probes for an injection.",
+		Description: "a query waits, as one that probes for an injection",
 		Match: []string{
 			"SELECT SLEEP(5)",
 			"' AND SLEEP(5) --",
@@ -286,7 +286,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-schema-probe", CWE: "CWE-200", Severity: "info",
-		Description: "The tables of the database are listed.",
+		Description: "the tables of the database are listed",
 		Match: []string{
 			"SELECT table_name FROM information_schema.tables",
 			"SELECT name FROM sqlite_master",
@@ -296,7 +296,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-credentials", CWE: "CWE-522", Severity: "warning",
-		Description: "The table of the database's own users is read.",
+		Description: "the table of the database's own users is read",
 		Match: []string{
 			"SELECT * FROM pg_shadow",
 			"SELECT user, authentication_string FROM mysql.user",
@@ -306,7 +306,7 @@ var rules = []Rule{
 	},
 	{
 		ID: "sql-shutdown", CWE: "CWE-400", Severity: "error",
-		Description: "The server is shut down.",
+		Description: "the server is shut down",
 		Match:       []string{"SHUTDOWN WITH NOWAIT", "1; SHUTDOWN; --"},
 		NoMatch:     []string{"SELECT shutdown FROM t", "shutdown the machine"},
 	},

@@ -30,6 +30,9 @@ const Version = "1"
 // is read in parts.
 const maxTokens = 1 << 17
 
+// maxPart is how many tokens of a statement are looked at from its verb on.
+const maxPart = 4096
+
 // maxDepth bounds code in the strings of code.
 const maxDepth = 4
 
@@ -68,6 +71,7 @@ type reader struct {
 	mode   mode
 	depth  int
 	failed int // quotes of dollars that nobody closed
+	steps  int // made from verbs on
 
 	fragment bool // the first statement begins like none, or within one
 	first    bool // the statement is the first of its text

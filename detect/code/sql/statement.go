@@ -155,7 +155,15 @@ func (r *reader) begins(i int) bool {
 // until returns where the part of a statement that begins at i ends.
 func (r *reader) until(i int) int {
 	depth := 0
+	limit := maxPart
+	if r.steps > 32*len(r.text)+maxPart*16 {
+		limit = 64 // many statements in one: none of them is long
+	}
 	for j := i + 1; j < len(r.tokens); j++ {
+		if j-i > limit {
+			return j
+		}
+		r.steps++
 		t := r.tokens[j]
 		switch {
 		case t.kind == end:

@@ -38,7 +38,9 @@ type lexer struct {
 	tok     token
 	escapes bool
 	line    bool // a line break was passed
-	inside  bool // of a conditional comment
+
+	unclosed int  // strings that nobody closed
+	inside   bool // of a conditional comment
 }
 
 // words are those that rules know.
@@ -53,7 +55,7 @@ var words = func() map[string]string {
 		lo_export sys_exec sys_eval sp_oacreate xp_regwrite xp_dirtree sp_configure explain analyze immediate sp_executesql prepare case when declare show describe desc use
 		commit rollback start savepoint pragma vacuum lock kill reset rename comment low_priority quick ignore only disable row level security utl_http utl_inaddr
 		receive_message randomblob writefile readfile sp_makewebtask nowait for matched option admin xor regexp ilike rlike in offset fetch window tables add
-		conflict duplicate key of temporary temp collation after before password concurrently`) {
+		conflict duplicate key of temporary temp usage collation after before password concurrently`) {
 		m[w] = w
 	}
 	return m
@@ -193,6 +195,11 @@ func (l *lexer) word(before token) {
 // for the query around it to close.
 func (l *lexer) quoted(q byte, escapes bool, before token) {
 	l.tok.kind = text
+	if l.unclosed > 16 {
+		l.at += strings.IndexByte(l.text[l.at:], q) + 1
+		l.tok.kind = stray
+		return
+	}
 	for i := l.at + strings.IndexByte(l.text[l.at:], q) + 1; i < len(l.text); i++ {
 		switch {
 		case l.text[i] == '\\' && escapes:
@@ -214,6 +221,7 @@ func (l *lexer) quoted(q byte, escapes bool, before token) {
 		return
 	}
 	l.tok.kind = stray
+	l.unclosed++
 	l.r.stray = true
 }
 

@@ -20,7 +20,7 @@ func (r *reader) word(i int) {
 			r.reportTokens("sql-file-access", i-1, i+2)
 		}
 	case "load_file", "pg_read_file", "pg_read_binary_file", "pg_ls_dir", "lo_import", "lo_export", "load_extension", "writefile", "readfile":
-		if r.at(i+1) == "(" {
+		if r.at(i+1) == "(" && !r.is(i-1, "function", ".") {
 			r.reportTokens("sql-file-access", i, i+2)
 		}
 	case "openrowset":
@@ -285,7 +285,7 @@ func (r *reader) grant(i int) {
 	if target < 0 {
 		return
 	}
-	all := r.is(i+1, "all")
+	all := r.is(i+1, "all") && r.find(i, target, "on", "privileges") > 0
 	super := r.is(i+1, "super", "superuser") || r.find(i, target, "superuser") > 0
 	if all || super || r.is(target+1, "public") && r.find(i, target, "on") > 0 && !r.is(i+1, "select", "execute", "usage") {
 		r.reportTokens("sql-privileges", i, to)
@@ -300,10 +300,23 @@ func (r *reader) create(i int) {
 	case r.is(i+1, "user", "role", "login") && r.find(i, to, "superuser") > 0:
 		r.reportTokens("sql-privileges", i, to)
 	case r.is(i+1, "function") || r.is(i+1, "or") && r.is(i+3, "function"):
-		if at := r.find(i, to, "language"); at > 0 && r.is(at+1, "c", "plpythonu", "plpython3u", "plperlu") {
+		if at := r.find(i, to, "language"); at > 0 && r.is(at+1, "c", "plpythonu", "plpython3u", "plperlu") && !r.ofServer(i, to) {
 			r.reportTokens("sql-command", i, to)
 		}
 	}
+}
+
+// ofServer reports whether a function comes with the database itself.
+func (r *reader) ofServer(from, to int) bool {
+	for j := from; j < to; j++ {
+		if r.tokens[j].kind == text || r.tokens[j].kind == code {
+			s := strings.Trim(r.text[r.tokens[j].start:r.tokens[j].end], "'")
+			if s == "MODULE_PATHNAME" || strings.HasPrefix(s, "$libdir/") && !strings.Contains(s, "..") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // copies is COPY of PostgreSQL.
@@ -331,7 +344,7 @@ func (r *reader) sleep(i int) {
 	if r.is(i, "randomblob") && r.tokens[i+2].end-r.tokens[i+2].start < 8 {
 		return
 	}
-	if r.at(i-1) != "." && (r.query() || r.find(0, i, "and", "or", "where", "if", "case", "||") >= 0) {
+	if r.at(i-1) != "." && (r.query() || r.find(max(0, i-64), i, "and", "or", "where", "if", "case", "||") >= 0) {
 		r.reportTokens("sql-time-probe", i, min(i+4, len(r.tokens)))
 	}
 }
@@ -368,7 +381,7 @@ func (r *reader) union(i int) {
 	first := r.tokens[0]
 	piece := (first.kind != word || from || constant) && !(first.kind == word && verbs[first.word] || first.word == "(") && r.first && r.depth == 0 || r.mode.fragment
 	comment := r.tokens[len(r.tokens)-1].kind == cut || to < len(r.tokens) && r.tokens[to].kind == cut
-	filled := constant && items > 1 && !from && r.find(0, i, "from", "where") >= 0
+	filled := constant && items > 1 && !from && r.find(max(0, i-512), i, "from", "where") >= 0
 	if piece || comment || filled || from && r.is(to+1, "information_schema", "sqlite_master", "pg_shadow", "sysobjects") {
 		r.reportTokens("sql-union", i, to)
 	}
