@@ -12,6 +12,7 @@ package policies
 
 import (
 	"embed"
+	"io/fs"
 	"strings"
 )
 
@@ -51,6 +52,16 @@ func Find(name string) (string, bool) {
 	}
 	_ = f.Close() // it is in memory
 	return name, true
+}
+
+// Folder returns the folder of a policy, by its full name, which holds all that
+// the policy may import.
+func Folder(name string) fs.FS {
+	folder, err := fs.Sub(files, name)
+	if err != nil {
+		panic(err) // a full name is a valid path
+	}
+	return folder
 }
 
 // Read returns a file of the library by its path, "mail/mail.gr".

@@ -56,7 +56,7 @@ func splitArgs(flags, args []string, dash int) (policies, traces []string, err e
 // looksLikePolicy reports whether an argument behind the first is a policy
 // too: a file by its name, a folder by what is in it.
 func looksLikePolicy(arg string) bool {
-	if filepath.Ext(arg) == policyExt {
+	if _, library := librarySource(arg); library || filepath.Ext(arg) == policyExt {
 		return true
 	}
 	stat, err := os.Stat(arg)

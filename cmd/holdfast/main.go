@@ -118,7 +118,7 @@ the events and the text that show why.`,
 		Version:       thisBuild().String(),
 	}
 	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
-	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
+	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), docCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
 	cmd.AddCommand(testCommand(), diffCommand(), vetCommand())
 	addCompletions(cmd)
 	return cmd

@@ -10,10 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/policies"
 	"github.com/holdfast-dev/holdfast/script"
 )
 
@@ -39,6 +41,11 @@ func loadPolicy(paths []string, opts holdfast.Options) (*loadedPolicy, error) {
 	defer folders.close()
 	var sources []holdfast.Source
 	for _, path := range paths {
+		if library, ok := librarySource(path); ok {
+			sources = append(sources, library)
+			p.files[path] = diag.NewFile(path, library.Text)
+			continue
+		}
 		text, err := readPolicy(path)
 		if err != nil {
 			return nil, fmt.Errorf("reading policy: %w", err)
@@ -59,6 +66,24 @@ func loadPolicy(paths []string, opts holdfast.Options) (*loadedPolicy, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// libraryPrefix begins the names of the library's policies.
+const libraryPrefix = "holdfast.policies."
+
+// librarySource returns the policy of the library that a path names, if it does
+// and there is no such file.
+func librarySource(path string) (holdfast.Source, bool) {
+	name, ok := strings.CutPrefix(path, libraryPrefix)
+	if _, err := os.Lstat(path); !ok || err == nil {
+		return holdfast.Source{}, false
+	}
+	full, ok := policies.Find(name)
+	if !ok {
+		return holdfast.Source{}, false
+	}
+	text, err := policies.Read(full + "/" + full + policyExt)
+	return holdfast.Source{Name: path, Text: text, Files: policies.Folder(full)}, err == nil
 }
 
 // maxPolicyText is how much is read of a policy file. The language wants less

@@ -5,7 +5,9 @@ package detectbench
 
 import (
 	"context"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -85,5 +87,44 @@ func TestInjectionTables(t *testing.T) {
 func TestSuspicious(t *testing.T) {
 	if got := suspicious(); !strings.Contains(got, `"tag"`) || strings.Contains(got, `"Cf"`) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestInjectionReach holds the page to what the detector is to reach: one
+// clean text in a hundred flagged at most, and well over half of the attacks
+// found by their instruction alone.
+func TestInjectionReach(t *testing.T) {
+	page, err := os.ReadFile("../../docs/detectors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]int{}
+	for _, table := range []struct {
+		name string
+		cell int
+		fit  func(float64) bool
+	}{
+		{"injection-clean", 3, func(share float64) bool { return share <= 0.01 }},
+		{"injection-tested", 6, func(share float64) bool { return share > 0.58 }},
+	} {
+		_, text, _ := strings.Cut(string(page), "<!-- "+table.name+" -->\n")
+		text, _, _ = strings.Cut(text, "<!-- end -->")
+		for line := range strings.Lines(text) {
+			cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+			if len(cells) <= table.cell {
+				continue
+			}
+			share, err := strconv.ParseFloat(strings.TrimSpace(cells[table.cell]), 64)
+			if err != nil {
+				continue // the head, and what is not blanked
+			}
+			rows[table.name]++
+			if !table.fit(share) {
+				t.Errorf("%s: %s", table.name, line)
+			}
+		}
+	}
+	if rows["injection-clean"] != 5 || rows["injection-tested"] != 10 {
+		t.Errorf("the page has %v rows", rows)
 	}
 }

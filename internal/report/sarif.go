@@ -183,7 +183,7 @@ func (o *Options) ruleOf(rule *holdfast.Rule) sarifRule {
 		ID:    EscapeLine(rule.ID),
 		Short: sarifMessage{shortenTo(short, maxMessage)},
 		Full:  sarifMessage{shortenTo(full, maxMessage)},
-		Help: sarifMessage{fmt.Sprintf("The rule stands at %s and comes to %s.", place, rule.Action)},
+		Help:  sarifMessage{fmt.Sprintf("The rule stands at %s and comes to %s.", place, rule.Action)},
 		Properties: sarifRuleProperties{
 			Class: rule.Class, Preventive: &rule.Preventive, Severity: severities[sarifLevelOf(rule, levelOf(rule.Action))],
 			Security: securitySeverities[rule.Severity],
