@@ -11,7 +11,6 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/automata"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
-	"github.com/holdfast-dev/holdfast/internal/regex"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
@@ -346,10 +345,10 @@ func (r *reader) matches(n *syntax.Call, c *check.Call, s *scope, anywhere bool)
 		return r.unread(n, s)
 	}
 	p, ok := r.constant(c.Args[0], s)
-	re, err := regex.Compile(p.text)
-	if !ok || p.kind != isText || err != nil {
+	if !ok || p.kind != isText || r.regexp(p.text) == nil {
 		return r.truthy(n, s)
 	}
+	re := r.regexp(p.text)
 	src := re.Source(false)
 	t := r.textOf(c.Args[1], s)
 	if len(src.Nots) > 0 && (anywhere || t.kinds&isParts != 0) {
@@ -408,8 +407,8 @@ func (r *reader) whole(t *term, text string) *node {
 	if !strings.ContainsAny(text, `\.+*?()|[]{}^$`) {
 		return equal
 	}
-	re, err := regex.Compile(text)
-	if err != nil {
+	re := r.regexp(text)
+	if re == nil {
 		return equal
 	}
 	part := func(body string) *node {
