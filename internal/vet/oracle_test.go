@@ -10,10 +10,11 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/internal/difftest"
 	"github.com/holdfast-dev/holdfast/internal/vet"
-	"golang.org/x/tools/txtar"
 )
 
 var randomPolicies = flag.Int("vet.policies", 600, "how many random policies to vet")
