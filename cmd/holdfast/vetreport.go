@@ -20,14 +20,14 @@ type (
 		Rules       int             `json:"rules"`
 	}
 	vetDiagnostic struct {
-		Code     string    `json:"code"`
-		Title    string    `json:"title"`
-		Severity string    `json:"severity"`
-		Message  string    `json:"message"`
-		Help     string    `json:"help,omitempty"`
-		Place    vetPlace  `json:"place"`
-		Notes    []vetNote `json:"notes,omitempty"`
-		Fix      *vetFix   `json:"fix,omitempty"`
+		Code     string `json:"code"`
+		Title    string `json:"title"`
+		Severity string `json:"severity"`
+		Message  string `json:"message"`
+		Help     string `json:"help,omitempty"`
+		vetPlace
+		Notes []vetNote `json:"notes,omitempty"`
+		Fix   *vetFix   `json:"fix,omitempty"`
 	}
 	vetPlace struct {
 		File      string `json:"file"`
@@ -37,8 +37,8 @@ type (
 		EndColumn int    `json:"end_column"`
 	}
 	vetNote struct {
-		Message string   `json:"message"`
-		Place   vetPlace `json:"place"`
+		Message string `json:"message"`
+		vetPlace
 	}
 	vetFix struct {
 		What  string    `json:"what"`
@@ -46,8 +46,8 @@ type (
 		Edits []vetEdit `json:"edits"`
 	}
 	vetEdit struct {
-		Place vetPlace `json:"place"`
-		Text  string   `json:"text"`
+		vetPlace
+		Text string `json:"text"`
 	}
 	vetFixed struct {
 		File  string `json:"file"`
@@ -119,7 +119,7 @@ func vetDocumentOf(policy *loadedPolicy, found []vet.Diagnosis, mended []mendedF
 	doc := vetDocument{Diagnostics: []vetDiagnostic{}, Fixed: []vetFixed{}, Rules: len(policy.Rules())}
 	for _, d := range found {
 		page, _ := diag.Lookup(d.Code)
-		one := vetDiagnostic{Code: d.Code, Title: page.Title, Severity: "warning", Message: d.Message, Help: d.Help, Place: vetPlaceOf(d.Span)}
+		one := vetDiagnostic{Code: d.Code, Title: page.Title, Severity: "warning", Message: d.Message, Help: d.Help, vetPlace: vetPlaceOf(d.Span)}
 		for _, n := range d.Notes {
 			one.Notes = append(one.Notes, vetNote{n.Text, vetPlaceOf(n.Span)})
 		}

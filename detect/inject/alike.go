@@ -4,6 +4,7 @@
 package inject
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,6 +150,7 @@ func (s *characters) sign(r rune, start, end int) {
 		}
 	case r < 0x1040 || !strings.ContainsRune(symbols, r) && !strings.ContainsRune(inWord, r):
 		return
+	case isLatinASCII(before) || isLatinASCII(after): // of no script that has such signs
 	case !isPart(before) || !isPart(after):
 		return
 	}
@@ -157,6 +159,8 @@ func (s *characters) sign(r rune, start, end int) {
 
 // isTodo reports whether r is a letter of Todo, the Mongolian of the Oirats.
 func isTodo(r rune) bool { return r >= 0x1843 && r <= 0x185C }
+
+func isLatinASCII(r rune) bool { return r > 0 && r < utf8.RuneSelf && isASCIILetter(byte(r)) }
 
 // isPart reports whether r is part of a word: a letter or a mark, or the zero
 // of scripts in which a sign looks like it.
@@ -254,11 +258,12 @@ func (s *characters) mixed(word []letter, most alphabet, changes int) {
 		twins = twins && (l.of == latin || l.of == noAlphabet || isTwin(l.r, l.of))
 		asTwins = asTwins && (l.of != latin || strings.ContainsRune(latinTwins, l.r))
 	}
-	if changes == 1 && !twins && (!asTwins || foreign < 3) { // "Δt"
+	strange := foreign == 1 && len(word) > 2 && isStrange(word[0].r, word[len(word)-1].r)
+	if changes == 1 && !twins && !strange && (!asTwins || foreign < 3) { // "Δt"
 		return
 	}
 	// Where most says little, Latin is the word and the rest passes for it.
-	if changes == 1 && twins || 2*few == len(word) {
+	if changes == 1 && (twins || strange) || 2*few == len(word) {
 		for _, l := range word {
 			if l.of == latin {
 				most = latin
@@ -270,6 +275,13 @@ func (s *characters) mixed(word []letter, most alphabet, changes int) {
 			s.note(placeOf(catAlike), l.start, l.end)
 		}
 	}
+}
+
+// isStrange reports whether one of the ends of a word is Cyrillic or a Greek
+// letter of phonetic spelling, which do not stand beside Latin letters alone, as
+// Greek ones do in "μm".
+func isStrange(ends ...rune) bool {
+	return slices.ContainsFunc(ends, func(r rune) bool { return alphabetOf(r) == cyrillic || r >= 0x1D26 && r <= 0x1D2A })
 }
 
 // latinTwins are the letters of ASCII that look like Cyrillic or Greek.

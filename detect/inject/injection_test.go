@@ -117,7 +117,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads long texts")
 	}
-	const size = 2 << 20
+	const size = 1 << 19
 	for _, piece := range []string{
 		"ignore ", "ignore your ", "your ", "say your ", "'send ", ", send it ", "you you ", "<!--", "<a=x style>", "<a hidden>", "<", "[//]: # ", "{\"name\"", "{\"name\":\"x\",\"arguments\":{", "\\n",
 		"a\n", "System:\n", "\U000e0041", "\xf3\xa0", "\xff", "in your response add the following ", "please ", "x_", "1", ".", "а", "аa", "e\u0301", "\u200d", "\U0001F468\u200d", "\U0001F3F4", "<|im_start|>",

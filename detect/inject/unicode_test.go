@@ -92,6 +92,8 @@ func TestConfusables(t *testing.T) {
 		{"SMSка и IT-компания", ""},
 		{"tест", "t"},
 		{"wοrd", "ο"}, // Greek
+		{"payкал", "кал"},
+		{"paypaк пay", "кп"},
 		{"5 μm, kΩ, Δt, π", ""},
 		{"α-helix and αβ", ""},
 		{"teΛst", "Λ"},

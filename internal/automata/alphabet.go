@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,8 +36,8 @@ const wordOps = syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
 // newAlphabet makes the alphabet of a program.
 func newAlphabet(prog *syntax.Prog, ascii bool) *alphabet {
 	a := &alphabet{word: func(r rune) bool { return isWord(r, ascii) }}
-	cuts := map[rune]bool{0: true, surrogateMin: true, surrogateMax + 1: true}
-	cut := func(lo, hi rune) { cuts[lo], cuts[hi+1] = true, true }
+	cuts := []rune{0, surrogateMin, surrogateMax + 1}
+	cut := func(lo, hi rune) { cuts = append(cuts, lo, hi+1) }
 	var tells []*syntax.Inst
 	seen := map[string]bool{}
 	for i := range prog.Inst {
@@ -45,7 +46,7 @@ func newAlphabet(prog *syntax.Prog, ascii bool) *alphabet {
 		case syntax.InstEmptyWidth:
 			a.looks |= syntax.EmptyOp(inst.Arg)
 		case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAnyNotNL:
-			if key := string(rune(inst.Op)) + string(rune(inst.Arg)) + runesKey(inst.Rune); !seen[key] || inst.Op == syntax.InstRuneAnyNotNL {
+			if key := string(rune(inst.Op)) + string(rune(inst.Arg)) + runesKey(inst.Rune); !seen[key] {
 				seen[key] = true
 				tells = append(tells, inst)
 				cutRunes(inst, cut)
@@ -57,14 +58,10 @@ func newAlphabet(prog *syntax.Prog, ascii bool) *alphabet {
 		cut('\n', '\n')
 	}
 	if a.looks&wordOps != 0 {
-		cutWords(ascii, cut)
+		cuts = append(cuts, wordCuts(ascii)...)
 	}
-	for r := range cuts {
-		if r <= unicode.MaxRune {
-			a.starts = append(a.starts, r)
-		}
-	}
-	slices.Sort(a.starts)
+	slices.Sort(cuts)
+	a.starts = slices.DeleteFunc(slices.Compact(cuts), func(r rune) bool { return r > unicode.MaxRune })
 	a.assign(tells)
 	return a
 }
@@ -97,32 +94,37 @@ func cutRunes(inst *syntax.Inst, cut func(lo, hi rune)) {
 	}
 }
 
-// cutWords cuts at the borders of the runes that words are made of.
-func cutWords(ascii bool, cut func(lo, hi rune)) {
-	for _, b := range [][2]rune{{'a', 'z'}, {'A', 'Z'}, {'0', '9'}, {'_', '_'}} {
-		cut(b[0], b[1])
-	}
+// wordCuts returns the borders of the runes that words are made of.
+func wordCuts(ascii bool) []rune {
 	if ascii {
-		return
+		return []rune{'a', 'z' + 1, 'A', 'Z' + 1, '0', '9' + 1, '_', '_' + 1}
 	}
-	for _, table := range []*unicode.RangeTable{unicode.Letter, unicode.Number} {
-		for _, r := range table.R16 {
-			cutStride(rune(r.Lo), rune(r.Hi), rune(r.Stride), cut)
-		}
-		for _, r := range table.R32 {
-			cutStride(rune(r.Lo), rune(r.Hi), rune(r.Stride), cut)
-		}
-	}
+	return unicodeWordCuts()
 }
 
-func cutStride(lo, hi, stride rune, cut func(lo, hi rune)) {
+var unicodeWordCuts = sync.OnceValue(func() []rune {
+	out := []rune{'_', '_' + 1}
+	for _, table := range []*unicode.RangeTable{unicode.Letter, unicode.Number} {
+		for _, r := range table.R16 {
+			out = appendStride(out, rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range table.R32 {
+			out = appendStride(out, rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+	}
+	slices.Sort(out)
+	// Where one range ends and the next begins there is no border.
+	return slices.DeleteFunc(slices.Compact(out), func(r rune) bool { return isWord(r, false) == isWord(r-1, false) })
+})
+
+func appendStride(to []rune, lo, hi, stride rune) []rune {
 	if stride == 1 {
-		cut(lo, hi)
-		return
+		return append(to, lo, hi+1)
 	}
 	for r := lo; r <= hi; r += stride {
-		cut(r, r)
+		to = append(to, r, r+1)
 	}
+	return to
 }
 
 // isWord is what Python's \w takes.
@@ -133,18 +135,38 @@ func isWord(r rune, ascii bool) bool {
 	return !ascii && (unicode.IsLetter(r) || unicode.IsNumber(r))
 }
 
+// A sweep asks an instruction about runes in rising order.
+type sweep struct {
+	*syntax.Inst
+	at int // in Rune, of the range that may hold the next rune
+}
+
+func (w *sweep) takes(r rune) bool {
+	if w.Op == syntax.InstRuneAnyNotNL || len(w.Rune) < 2 {
+		return w.MatchRune(r)
+	}
+	for w.at+1 < len(w.Rune) && w.Rune[w.at+1] < r {
+		w.at += 2
+	}
+	return w.at+1 < len(w.Rune) && w.Rune[w.at] <= r
+}
+
 // assign gives ranges the same letter that all instructions treat alike.
 func (a *alphabet) assign(tells []*syntax.Inst) {
 	byLook := map[string]uint16{}
 	a.letter = make([]uint16, len(a.starts))
 	look := make([]byte, len(tells)+2)
+	sweeps := make([]sweep, len(tells))
+	for j, inst := range tells {
+		sweeps[j].Inst = inst
+	}
 	for i, r := range a.starts {
 		if surrogateMin <= r && r <= surrogateMax {
 			a.letter[i] = none
 			continue
 		}
-		for j, inst := range tells {
-			look[j] = bit(inst.MatchRune(r))
+		for j := range sweeps {
+			look[j] = bit(sweeps[j].takes(r))
 		}
 		look[len(tells)] = bit(a.looks&(syntax.EmptyBeginLine|syntax.EmptyEndLine) != 0 && r == '\n')
 		look[len(tells)+1] = bit(a.looks&wordOps != 0 && a.word(r))
@@ -187,26 +209,42 @@ func join(alphabets []*alphabet) *joint {
 	j := &joint{}
 	seen := map[string]bool{}
 	key := make([]byte, 2*len(alphabets))
+	row := make([]uint16, len(alphabets))
 	add := func(r rune) {
-		row := make([]uint16, len(alphabets))
-		for i, a := range alphabets {
-			row[i] = a.of(r)
-			key[2*i], key[2*i+1] = byte(row[i]>>8), byte(row[i])
+		for i, letter := range row {
+			key[2*i], key[2*i+1] = byte(letter>>8), byte(letter)
 		}
 		if !seen[string(key)] {
 			seen[string(key)] = true
-			j.letters, j.runes = append(j.letters, row), append(j.runes, r)
+			j.letters, j.runes = append(j.letters, slices.Clone(row)), append(j.runes, r)
 		}
 	}
 	for _, r := range liked {
+		for i, a := range alphabets {
+			row[i] = a.of(r)
+		}
 		add(r)
 	}
-	for _, a := range alphabets {
-		for i, r := range a.starts {
-			if a.letter[i] != none {
-				add(r)
+	at := make([]int, len(alphabets)) // the range of each that holds r
+	for r := rune(0); ; {
+		next := rune(-1)
+		for i, a := range alphabets {
+			row[i] = a.letter[at[i]]
+			if k := at[i] + 1; k < len(a.starts) && (next < 0 || a.starts[k] < next) {
+				next = a.starts[k]
 			}
 		}
+		if len(row) == 0 || row[0] != none {
+			add(r)
+		}
+		if next < 0 {
+			return j
+		}
+		for i, a := range alphabets {
+			if k := at[i] + 1; k < len(a.starts) && a.starts[k] == next {
+				at[i] = k
+			}
+		}
+		r = next
 	}
-	return j
 }

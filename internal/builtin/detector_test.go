@@ -199,6 +199,49 @@ func TestFindingsBesideAnError(t *testing.T) {
 	check(t, "pii at another time", asked(pii(), value.NoneV), list(str("KEY"), str("KEY")))
 }
 
+// TestManyFindings: there may be more of them than a list holds, and one is
+// enough.
+func TestManyFindings(t *testing.T) {
+	flood := func(_ context.Context, r []detect.Request) ([]detect.Result, error) {
+		out := make([]detect.Result, len(r))
+		for i := range 300 {
+			out[0].Findings = append(out[0].Findings, detect.Finding{Kind: "KEY", Start: i, End: i + 1, Score: 1})
+		}
+		return out, nil
+	}
+	env := askingOf(&askedDetector{answer: flood})
+	env.Limits.Value = 8 * 100 // a hundred items
+	text := str(strings.Repeat("x", 400))
+	found := Apply(pii(), []*value.Value{text, value.NoneV, value.NoneV}, env)
+	if n := len(found.Items()); n != 100 {
+		t.Fatalf("%d items of %s", n, found.Kind())
+	}
+	check(t, "any", Apply(Universe()["any"], []*value.Value{found}, env), value.TrueV)
+	check(t, "len", Apply(Universe()["len"], []*value.Value{found}, env), unknown(value.TooLarge))
+	check(t, "one view", Apply(pii(), []*value.Value{text, value.NoneV, RawView}, env), unknown(value.TooLarge))
+}
+
+// TestFailedModelIsTriedAgain: a model's answer holds for the session, its
+// failure for a step.
+func TestFailedModelIsTriedAgain(t *testing.T) {
+	d := &askedDetector{}
+	d.answer = func(context.Context, []detect.Request) ([]detect.Result, error) {
+		if n := d.calls.Load(); n == 1 {
+			return nil, errors.New("not yet")
+		}
+		return []detect.Result{{Findings: []detect.Finding{{Text: fmt.Sprint(d.calls.Load())}}}}, nil
+	}
+	f := LookupModule("invariant.llm").Funcs["llm"]
+	env := &Env{Memo: NewMemo(), Detectors: NewDetectors(map[string]detect.Detector{"llm": d}, time.Second)}
+	args := []*value.Value{str("prompt"), value.NoneV, value.NoneV, value.NoneV, value.NoneV}
+	check(t, "first", Apply(f, args, env), unknown(value.Failed))
+	check(t, "same step", Apply(f, args, env), unknown(value.Failed))
+	env.Memo.Retry()
+	check(t, "next step", Apply(f, args, env), str("2"))
+	env.Memo.Retry()
+	check(t, "later", Apply(f, args, env), str("2"))
+}
+
 // A detector that does not come back is unknown after its time, and its
 // late answer is nobody's.
 func TestDetectorTimeout(t *testing.T) {

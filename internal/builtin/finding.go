@@ -68,6 +68,9 @@ func (c *Call) list(item func(seen) *value.Value) *value.Value {
 			items = append(items, v)
 		}
 	}
+	if most := c.Env.limits().items(); len(items) >= most && c.allViews() {
+		items, trouble = items[:most-1], tooLarge()
+	}
 	if trouble != nil && len(items) == 0 {
 		return trouble
 	}

@@ -18,7 +18,7 @@ import (
 // blocks. Every condition that is false of such calls guards the access:
 // one on the tool, or on the argument being there.
 func (v *vetting) access() {
-	r, s := newReader(v.prog), newSolver()
+	r, s := v.reader, v.solver
 	for _, rule := range v.prog.Rules {
 		v.accessIn(r, s, rule.Body, rule.Body.Conds)
 	}

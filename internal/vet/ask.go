@@ -11,7 +11,6 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/automata"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
-	"github.com/holdfast-dev/holdfast/internal/regex"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
@@ -34,11 +33,11 @@ func (r *reader) truthy(e syntax.Expr, s *scope) *node {
 
 // equal is `x == y`, also for `is` with a constant.
 func (r *reader) equal(n *syntax.Binary, s *scope) *node {
-	x, y := n.X, n.Y
-	c, ok := r.constant(y, s)
+	x := n.X
+	c, ok := r.constant(n.Y, s)
 	if !ok {
 		if c, ok = r.constant(x, s); ok {
-			x, y = y, x
+			x = n.Y
 		}
 	}
 	if !ok {
@@ -72,17 +71,17 @@ func (r *reader) equals(t *term, c, missing literal) *node {
 	}
 	return r.about(t, key, func(a *atom) {
 		a.set(isNone|isBool|isNumber|isText|isParts|isList|isDict|isOther, isFalse)
-		switch c.kind {
-		case isText:
+		switch {
+		case c.kind == isText:
 			a.set(isText|isParts, theory)
 			a.text = automata.Text(c.text)
-		case isNumber:
+		case c.kind == isNumber:
 			a.set(isNumber, theory)
 			a.number = &bound{0, c.number}
-		case isBool:
+		case c.kind == isBool:
 			a.set(isBool, theory)
 			a.boolean = [2]truths{known(!c.boolean), known(c.boolean)}
-		case isNone:
+		case c.kind == isNone:
 			a.set(isNone, isTrue)
 		}
 		if missing.kind != 0 {
@@ -346,10 +345,10 @@ func (r *reader) matches(n *syntax.Call, c *check.Call, s *scope, anywhere bool)
 		return r.unread(n, s)
 	}
 	p, ok := r.constant(c.Args[0], s)
-	re, err := regex.Compile(p.text)
-	if !ok || p.kind != isText || err != nil {
+	if !ok || p.kind != isText || r.regexp(p.text) == nil {
 		return r.truthy(n, s)
 	}
+	re := r.regexp(p.text)
 	src := re.Source(false)
 	t := r.textOf(c.Args[1], s)
 	if len(src.Nots) > 0 && (anywhere || t.kinds&isParts != 0) {
@@ -408,8 +407,8 @@ func (r *reader) whole(t *term, text string) *node {
 	if !strings.ContainsAny(text, `\.+*?()|[]{}^$`) {
 		return equal
 	}
-	re, err := regex.Compile(text)
-	if err != nil {
+	re := r.regexp(text)
+	if re == nil {
 		return equal
 	}
 	part := func(body string) *node {

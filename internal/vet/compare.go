@@ -35,7 +35,7 @@ func Compare(prog *check.Program, first, second *check.Rule) Comparison {
 	if s.possible(b.weak, append(r.real(b), goal{b.body, isTrue})...).answer == automata.No {
 		return Comparison{Implied: automata.Yes, Unknown: automata.Undecided}
 	}
-	rel := r.implied(s, a, b)
+	rel := r.implied(s, a, b, false)
 	if rel.violated == automata.Yes {
 		return Comparison{Implied: automata.Yes, Unknown: rel.unknown}
 	}

@@ -19,8 +19,9 @@ type form struct {
 	body  *node
 	weak  []edge
 
-	needs []*atom         // of which all must be true
-	knows map[string]bool // the keys of the terms and atoms in it
+	needs  []*atom         // of which all must be true
+	knows  map[string]bool // the keys of the terms and atoms in it
+	models []outcome       // readings that violate it
 }
 
 // form makes the formula of a rule under the names given for its variables.
@@ -141,13 +142,18 @@ type relation struct {
 	counter  outcome         // a reading under which b is violated and a is not
 }
 
-// implied says whether rule a is violated wherever rule b is.
-func (r *reader) implied(s *solver, a, b *form) relation {
+// implied says whether rule a is violated wherever rule b is. With quick it
+// gives up where a reading that violates b shows that it is not.
+func (r *reader) implied(s *solver, a, b *form, quick bool) relation {
 	rel := relation{violated: automata.No}
 	for _, names := range matchings(a, b) {
 		f := a
 		if !slices.Equal(names, a.names) {
 			f = r.form(a.rule, names)
+		}
+		if quick && slices.ContainsFunc(b.models, func(m outcome) bool { return m.truth(f.body)&isTrue == 0 }) {
+			rel.violated = automata.Undecided
+			continue
 		}
 		if !sameSources(f, b) {
 			rel.violated = automata.Undecided
@@ -166,6 +172,95 @@ func (r *reader) implied(s *solver, a, b *form) relation {
 		}
 	}
 	return rel
+}
+
+// truth is what a formula can be under a reading. What the reading leaves open
+// is taken not to be true, unless nothing but that it could be unknown stands
+// against it.
+func (o outcome) truth(n *node) truths {
+	switch n.op {
+	case opConst:
+		return n.value
+	case opAtom:
+		return o.truthOf(n.atom)
+	case opNot:
+		return o.truth(n.subs[0]).mirrored()
+	case opAnd, opOr:
+	}
+	low, high, sum := isFalse, isTrue, truths(0)
+	if n.op == opOr {
+		low, high = isTrue, isFalse
+	}
+	all := high
+	for _, s := range n.subs {
+		t := o.truth(s)
+		sum |= t
+		all &= t
+	}
+	out := all
+	if sum&low != 0 {
+		out |= low
+	}
+	if sum&isUnknown != 0 {
+		out |= isUnknown
+	}
+	return out
+}
+
+func (o outcome) truthOf(n *atom) truths {
+	if mask, ok := o.atoms[n]; ok {
+		return mask
+	}
+	if n.before != "" {
+		return anyTruth // it may follow from others
+	}
+	v, ok := o.readings[n.term]
+	if n.term == nil || !ok {
+		if n.may&isFalse == 0 {
+			return n.may
+		}
+		return isFalse | isUnknown | o.loose(n)
+	}
+	out := n.out[v.kind.index()]
+	switch {
+	case out != theory:
+		return out
+	case v.kind == isText:
+		return known(n.text.Has(v.text))
+	case v.kind == isNumber:
+		return known(n.number.holds(v.number))
+	case v.kind == isBool && v.boolean:
+		return n.boolean[1]
+	case v.kind == isBool:
+		return n.boolean[0]
+	}
+	return anyTruth
+}
+
+// loose is whether a question about a term that the reading says nothing of is
+// true of everything: only then it can follow.
+func (o outcome) loose(n *atom) truths {
+	if n.term == nil {
+		return 0
+	}
+	for i := range n.out {
+		if n.term.kinds&(1<<i) != 0 && n.out[i]&isTrue == 0 {
+			return 0
+		}
+	}
+	return isTrue
+}
+
+// without returns goals under which what is not understood in a reading is not
+// true.
+func (o outcome) without() []goal {
+	var out []goal
+	for a, mask := range o.atoms {
+		if a.term == nil && a.before == "" && mask == isTrue && a.may&isFalse != 0 {
+			out = append(out, goal{leaf(a), isFalse | isUnknown})
+		}
+	}
+	return out
 }
 
 // real says of the variables of a rule what a violation shows of them: they

@@ -16,7 +16,7 @@ import (
 // violated, those that always are, parts that can never hold, rules that others
 // say already.
 func (v *vetting) logic() {
-	r, s := newReader(v.prog), newSolver()
+	r, s := v.reader, v.solver
 	var forms []*form
 	for _, rule := range v.prog.Rules {
 		f := r.form(rule, namesOf(rule.Body.Vars))
@@ -43,6 +43,17 @@ func (v *vetting) alone(r *reader, s *solver, f *form) bool {
 	if v.asksAnything(rule) && s.possible(f.weak, goal{f.body, isFalse}).answer == automata.No {
 		v.report("P0502", rule.Node.VerbAt, "this rule is violated, or unknown, whatever its variables stand for",
 			"its conditions leave nothing out; say what is meant to be let through")
+	}
+	for goals := append(r.real(f), goal{f.body, isTrue}); len(f.models) < 2; {
+		m := s.possible(f.weak, goals...)
+		more := m.without()
+		if m.answer != automata.Yes {
+			break
+		}
+		if f.models = append(f.models, m); len(more) == 0 {
+			break
+		}
+		goals = append(goals, more...)
 	}
 	v.operands(r, s, f)
 	return true
@@ -165,7 +176,7 @@ func (v *vetting) blocks(r *reader, s *solver) {
 			continue
 		}
 		for _, st := range file.Stmts {
-			switch st := st.(type) {
+			switch st := syntax.Node(st).(type) {
 			case *syntax.Predicate:
 				if p := v.predicates[st]; p != nil {
 					v.body(r, s, p.Body, st.Name.Span(), "this predicate")
@@ -224,7 +235,7 @@ func (v *vetting) pairs(r *reader, s *solver, forms []*form) {
 			if i == k || !stronger(a, b) || !mayImply(a, b) {
 				continue
 			}
-			rel := r.implied(s, a, b)
+			rel := r.implied(s, a, b, true)
 			if rel.violated != automata.Yes || rel.unknown != automata.Yes {
 				continue
 			}
@@ -251,7 +262,7 @@ func (v *vetting) mutual(r *reader, s *solver, a, b *form) bool {
 	if !stronger(b, a) {
 		return false
 	}
-	rel := r.implied(s, b, a)
+	rel := r.implied(s, b, a, true)
 	return rel.violated == automata.Yes && rel.unknown == automata.Yes
 }
 

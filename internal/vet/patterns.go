@@ -40,8 +40,7 @@ const (
 
 // patterns reports patterns that match more than they say.
 func (v *vetting) patterns() {
-	r := newReader(v.prog)
-	w := &patternWalk{reader: r, seen: map[visit]bool{}, found: v.pattern}
+	w := &patternWalk{reader: v.reader, seen: map[visit]bool{}, found: v.pattern}
 	for _, rule := range v.prog.Rules {
 		w.block(rule.Body, false)
 	}
@@ -66,10 +65,13 @@ func (v *vetting) pattern(u patternUse) {
 // everything reports a pattern that every text matches.
 func (v *vetting) everything(u patternUse) bool {
 	all := u.form > wholeForm && u.lit.Value == ""
-	if re, err := regex.Compile(u.lit.Value); u.form <= wholeForm && err == nil {
+	if re := v.reader.regexp(u.lit.Value); u.form <= wholeForm && re != nil {
 		src := re.Source(u.form == wholeForm)
+		if tree, err := syntax.Parse(src.Body, syntax.Perl); err != nil || len(src.Nots) > 0 || leastLength(tree) > 0 {
+			return false
+		}
 		set, err := automata.Compile(src.Body, automata.Options{Anywhere: u.form == findForm, ASCII: src.ASCII})
-		all = err == nil && len(src.Nots) == 0 && automata.Everything(set, maxSteps) == automata.Yes
+		all = err == nil && automata.Everything(set, maxSteps) == automata.Yes
 	}
 	if !all {
 		return false
@@ -175,11 +177,14 @@ func offsetsOf(lit *gr.StringLit) int {
 // anchors reports a pattern that lets texts through and is open at an end
 // where a name could go on.
 func (v *vetting) anchors(u patternUse) {
-	first, last := endsOf(u)
+	first, last := endsOf(u, v.reader.regexp(u.lit.Value))
 	before, after := host(u.lit.Value), ""
 	switch {
 	case last && u.form != suffixForm:
-		after = strings.TrimRight(before, "/") + ".evil.example"
+		after = before + "-and-more"
+		if strings.ContainsAny(before, ".@") && !strings.HasPrefix(before, "/") {
+			after = strings.TrimRight(before, "/") + ".evil.example"
+		}
 	case first && (u.form == findForm || u.form == suffixForm || u.form == partForm):
 		after = "evil" + before
 	default:
@@ -215,7 +220,7 @@ func host(p string) string {
 
 // endsOf reports whether what a pattern begins and ends with is open: a letter
 // or digit of a name, which could have others beside it.
-func endsOf(u patternUse) (first, last bool) {
+func endsOf(u patternUse, re *regex.Regexp) (first, last bool) {
 	p := u.lit.Value
 	if p == "" {
 		return false, false
@@ -223,8 +228,7 @@ func endsOf(u patternUse) (first, last bool) {
 	if u.form > wholeForm {
 		return wordByte(p[0]), wordByte(p[len(p)-1])
 	}
-	re, err := regex.Compile(p)
-	if err != nil {
+	if re == nil {
 		return false, false
 	}
 	src := re.Source(u.form == wholeForm)

@@ -18,26 +18,37 @@ import (
 // names for variables that depend on their types and places alone, rules that
 // ask the same have the same atoms.
 type reader struct {
-	prog   *check.Program
-	terms  map[string]*term
-	atoms  map[string]*atom
-	preds  map[*check.Predicate]int
-	inputs map[*check.Input]int
-	raw    map[diag.Span]bool // value classes that look at texts as they stand
-	unlike int
+	prog    *check.Program
+	terms   map[string]*term
+	atoms   map[string]*atom
+	preds   map[*check.Predicate]int
+	inputs  map[*check.Input]int
+	raw     map[diag.Span]bool // value classes that look at texts as they stand
+	regexps map[string]*regex.Regexp
+	unlike  int
 
 	weak []edge // of the formula being made
 	size int    // its nodes so far
 }
 
 func newReader(prog *check.Program) *reader {
-	r := &reader{prog: prog, terms: map[string]*term{}, atoms: map[string]*atom{}, preds: map[*check.Predicate]int{}, inputs: map[*check.Input]int{}, raw: map[diag.Span]bool{}}
+	r := &reader{prog: prog, terms: map[string]*term{}, atoms: map[string]*atom{}, preds: map[*check.Predicate]int{}, inputs: map[*check.Input]int{}, raw: map[diag.Span]bool{}, regexps: map[string]*regex.Regexp{}}
 	for _, d := range prog.Warnings {
 		if d.Code == "P0314" {
 			r.raw[d.Span] = true
 		}
 	}
 	return r
+}
+
+// regexp compiles a pattern, once; nil if it is none.
+func (r *reader) regexp(pattern string) *regex.Regexp {
+	re, ok := r.regexps[pattern]
+	if !ok {
+		re, _ = regex.Compile(pattern) // the error is the load's to report
+		r.regexps[pattern] = re
+	}
+	return re
 }
 
 // maxNodes bounds a formula; what goes beyond is an atom of its own.
@@ -95,10 +106,10 @@ func (r *reader) truth(e syntax.Expr, s *scope) *node {
 
 // truth is Python's.
 func (c literal) truth() bool {
-	switch c.kind {
-	case isText:
+	switch {
+	case c.kind == isText:
 		return c.text != ""
-	case isNumber:
+	case c.kind == isNumber:
 		return c.number.Sign() != 0
 	}
 	return c.boolean
@@ -271,10 +282,10 @@ func (r *reader) finds(c *check.Call, s *scope) (*node, bool) {
 		return nil, false
 	}
 	p, ok := r.constant(call.Args[0], in)
-	re, err := regex.Compile(p.text)
-	if !ok || p.kind != isText || err != nil {
+	if !ok || p.kind != isText || r.regexp(p.text) == nil {
 		return nil, false
 	}
+	re := r.regexp(p.text)
 	src := re.Source(false)
 	tree, err := resyntax.Parse(src.Body, resyntax.Perl)
 	if err != nil || len(src.Nots) > 0 || leastLength(tree) == 0 {

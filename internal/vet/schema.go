@@ -204,7 +204,7 @@ func (p *property) takes(c literal) (bool, string) {
 	if len(want) == 0 || slices.ContainsFunc(want, func(t string) bool { return typeTakes(t, c) }) {
 		return true, ""
 	}
-	return false, "of type " + strings.Join(want, " or ")
+	return false, "a value of type " + strings.Join(want, " or ")
 }
 
 func typesOf(t any) []string {

@@ -23,7 +23,7 @@ func (v *vetting) tools() {
 	if v.opts.Tools == nil {
 		return
 	}
-	w := &toolWalk{vetting: v, reader: newReader(v.prog), tools: v.opts.Tools, mentioned: map[string]bool{}}
+	w := &toolWalk{vetting: v, reader: v.reader, tools: v.opts.Tools, mentioned: map[string]bool{}}
 	for _, f := range v.prog.Files {
 		syntax.Walk(f, w.node)
 	}
@@ -205,7 +205,7 @@ func (w *toolWalk) value(one *tool, name string, prop *property, c literal, at d
 	if ok || pattern && c.kind == isText && w.matchesEnum(prop, c.text) {
 		return
 	}
-	w.report("P0522", at, fmt.Sprintf("the argument %q of %q is never %s", name, one.name, c.key()), "its schema wants a value "+want)
+	w.report("P0522", at, fmt.Sprintf("the argument %q of %q is never %s", name, one.name, c.key()), "its schema wants "+want)
 }
 
 // matchesEnum reports whether a pattern takes one of the values of a text
@@ -234,7 +234,7 @@ func (w *toolWalk) arguments(b *check.Block) {
 	s := &scope{vars: names}
 	w.weak, w.size = nil, 0
 	body := w.block(b.Conds, s)
-	solver := newSolver()
+	solver := w.solver
 	for _, c := range b.Conds {
 		x, ok := c.(*syntax.ExprCond)
 		if !ok {

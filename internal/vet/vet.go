@@ -89,8 +89,10 @@ type vetting struct {
 	list []Diagnosis
 	seen map[reported]bool
 
+	reader *reader
+	solver *solver
+
 	predicates map[*syntax.Predicate]*check.Predicate // that are called
-	imported   map[*syntax.File]bool                  // by another file
 }
 
 // reported is what makes two diagnostics the same.
@@ -101,7 +103,7 @@ type reported struct {
 }
 
 func newVetting(prog *check.Program, opts *Options) *vetting {
-	v := &vetting{prog: prog, opts: opts, seen: map[reported]bool{}, predicates: map[*syntax.Predicate]*check.Predicate{}}
+	v := &vetting{prog: prog, opts: opts, reader: newReader(prog), solver: newSolver(), seen: map[reported]bool{}, predicates: map[*syntax.Predicate]*check.Predicate{}}
 	for _, c := range prog.Calls {
 		if c.Pred != nil {
 			v.predicates[c.Pred.Node] = c.Pred

@@ -196,7 +196,7 @@ func (r *reader) headers() {
 
 // credential looks for a password in the code.
 func (r *reader) credential(i, op int, name string, v interval) {
-	if v.to-v.from != 1 && !(r.tokens[min(v.from+1, len(r.tokens)-1)].line) {
+	if v.to-v.from != 1 && !r.tokens[min(v.from+1, len(r.tokens)-1)].line {
 		return
 	}
 	s, ok := r.literal(v.from)

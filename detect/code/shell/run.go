@@ -71,14 +71,11 @@ func (r *reader) redirect(rd *syntax.Redirect, in value) (value, write) {
 			r.report("shell-credential-file", offsetOf(rd.Pos()), offsetOf(rd.End()))
 		}
 		r.socket(path, rd)
-		if rd.Op == syntax.RdrInOut {
-			return v, write{}
-		}
 		return v, write{}
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.DplOut:
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.AppClob, syntax.RdrAll, syntax.RdrAllClob, syntax.AppAll, syntax.AppAllClob, syntax.DplOut:
 		path := r.text(rd.Word, in)
 		r.socket(path, rd)
-		w := write{path: path, append: rd.Op == syntax.AppOut || rd.Op == syntax.AppAll}
+		w := write{path: path, append: rd.Op == syntax.AppOut || rd.Op == syntax.AppClob || rd.Op == syntax.AppAll || rd.Op == syntax.AppAllClob}
 		if rd.N != nil && rd.N.Value != "1" {
 			w.fd = rd.N.Value
 		}
@@ -175,7 +172,7 @@ func (r *reader) binary(c *syntax.BinaryCmd, in value) value {
 		y  *syntax.Stmt
 	}
 	var links []link
-	first := c.X
+	var first *syntax.Stmt
 	for {
 		links = append(links, link{c.Op, c.Y})
 		next, ok := c.X.Cmd.(*syntax.BinaryCmd)
