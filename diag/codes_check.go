@@ -644,7 +644,9 @@ Right:
         call is tool:send_mail
         not call.arguments.to.endswith("@corp.example")
 `},
-	{Code: "P0317", Since: "0.1", Title: "a setting above a rule that cannot be", Explanation: `"# severity:" is low, medium, high or critical. A setting has a value, and all but refs and tags are said once.
+	{Code: "P0317", Since: "0.1", Title: "a setting above a rule that cannot be", Explanation: `"# severity:" is low, medium, high or critical. A setting has a value, and all but refs and tags are said once. What is wrong counts as not said; an id or on_unknown that cannot be is an error of its own.
+
+This is a warning.
 
 Wrong:
 

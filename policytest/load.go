@@ -51,6 +51,7 @@ type (
 	}
 	named struct {
 		file      string
+		section   *section // that has the policy of which Options.Source makes another
 		formatted bool
 	}
 )
@@ -75,7 +76,9 @@ func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.P
 	case len(stubs) > 0 || len(c.files(workspaceSection)) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }):
 		return compile()
 	case s.label != "":
-		return opts.policies.get(named{c.policyName(), formatted}, compile)
+		return opts.policies.get(named{file: c.policyName(), formatted: formatted}, compile)
+	case opts.Source != nil:
+		return opts.policies.get(named{section: s, formatted: formatted}, compile)
 	}
 	return c.archive.policies.get(written{s, opts.Compile, formatted}, compile)
 }
@@ -95,6 +98,9 @@ func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.
 		return nil, err
 	}
 	defer done()
+	if opts.Source != nil {
+		text = opts.Source(c.policyName(), text)
+	}
 	if formatted {
 		if text, err = syntax.Format(diag.NewFile(c.policyName(), text)); err != nil {
 			return nil, err

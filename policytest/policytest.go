@@ -178,6 +178,11 @@ type Options struct {
 	// Folder is where a case finds the policy that it names. Nil: Run takes the
 	// folder of the file, and otherwise cases must have their policy in them.
 	Folder *os.Root
+	// Source returns the text of a policy that takes the place of what was read
+	// of it, by its name: the file, or "policy". Nil changes nothing.
+	Source func(name string, text []byte) []byte
+	// Whole runs cases on the whole trace only.
+	Whole bool
 
 	policies policies[named]
 }
@@ -227,7 +232,7 @@ func runFile(r Reporter, file string, opts *Options) error {
 			return fmt.Errorf("opening the folder of the case: %w", err)
 		}
 		defer folder.Close() //nolint:errcheck // it was only read
-		opts = &Options{Update: opts.Update, Compile: opts.Compile, Folder: folder}
+		opts = &Options{Update: opts.Update, Compile: opts.Compile, Source: opts.Source, Whole: opts.Whole, Folder: folder}
 	}
 	for _, c := range cases {
 		c.Run(r, opts)
@@ -278,6 +283,9 @@ func (c *Case) Check(ctx context.Context, opts *Options) []Failure {
 		failures[0].Note = note(run.stubs)
 		return failures // the other ways would say the same again
 	}
+	if opts.Whole {
+		return failures
+	}
 	for _, err := range run.online(whole) {
 		failures = append(failures, c.problem(err))
 	}
@@ -300,6 +308,53 @@ func (c *Case) compare(show detail, want, got string) []Failure {
 		want = show.line() + want
 	}
 	return []Failure{{Line: c.wantLine(), Want: want, Got: show.line() + got}}
+}
+
+// Open compiles the policy of the case and reads its trace. The error says what
+// of these is refused, which the case may want.
+func (c *Case) Open(opts *Options) (*holdfast.Policy, *trace.Trace, *holdfast.MonitorOptions, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	run, refused, err := c.start(context.Background(), opts, detail{})
+	switch {
+	case err != nil:
+		return nil, nil, nil, err
+	case refused != "":
+		return nil, nil, nil, errors.New(strings.TrimSpace(refused))
+	}
+	return run.policy, run.trace, run.opts, nil
+}
+
+// Compile compiles the policy of the case. The error is a diag.List if it was
+// read and does not load.
+func (c *Case) Compile(opts *Options) (*holdfast.Policy, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	stubs, err := c.stubs()
+	if err != nil {
+		return nil, err
+	}
+	return c.policy(opts, stubs, false)
+}
+
+// Policy returns the name and the text of the case's policy: the file that it
+// stands in, or "policy", and then the line of the case's file, from 1, on which
+// it begins.
+func (c *Case) Policy(opts *Options) (name string, text []byte, line int, err error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	text, done, err := c.open(opts, &holdfast.Options{})
+	if err != nil {
+		return "", nil, 0, err
+	}
+	done()
+	if s := c.section(policySection); s.label == "" {
+		line = s.line
+	}
+	return c.policyName(), text, line, nil
 }
 
 // start compiles the policy and reads the trace. What is refused of these can

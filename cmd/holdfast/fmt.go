@@ -22,7 +22,10 @@ import (
 // A formatting is what fmt has to do with each policy.
 type formatting struct {
 	write, diff, list, check bool
+	format                   string
 
+	cmd       *cobra.Command
+	found     fmtReport // for formats for programs
 	out, errs io.Writer
 	differs   bool // a policy was not in its canonical form
 	code      int  // the exit code of the first policy that could not be formatted
@@ -48,10 +51,11 @@ Exit codes:
   3  with --check: a policy is not in its canonical form`,
 		Example: `  holdfast fmt -w policies/
   holdfast fmt --check -d policies/
+  holdfast fmt --check --format github policies/
   holdfast fmt < policy.gr`,
 		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{strings.TrimPrefix(policyExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.out, f.errs = cmd.OutOrStdout(), cmd.ErrOrStderr()
+			f.cmd, f.out, f.errs = cmd, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			return f.run(cmd.Context(), cmd.InOrStdin(), args)
 		},
 	}
@@ -60,6 +64,8 @@ Exit codes:
 	flags.BoolVarP(&f.diff, "diff", "d", false, "print what differs")
 	flags.BoolVarP(&f.list, "list", "l", false, "print the names of the policies that differ")
 	flags.BoolVar(&f.check, "check", false, "write nothing; the exit code is 3 if a policy differs, which --list names unless --diff shows it")
+	flags.StringVar(&f.format, "format", "text", "with --check or -w, how to say which policies differ: "+strings.Join(fmtFormats, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(fmtFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -76,6 +82,11 @@ func (f *formatting) run(ctx context.Context, stdin io.Reader, paths []string) e
 		return usageError(errors.New("got -w and standard input: name a file or folder to write back to"))
 	case f.check && f.write:
 		return usageError(errors.New("got --check, which writes nothing, and -w"))
+	case f.format != "text" && (!f.check && !f.write || f.diff || f.list):
+		return usageError(fmt.Errorf("got --format %s: it goes with --check or -w, and not with -d or -l", f.format))
+	}
+	if err := oneOf("format", f.format, fmtFormats); err != nil {
+		return usageError(err)
 	}
 	f.list = f.list || f.check && !f.diff
 	if piped {
@@ -100,6 +111,9 @@ func (f *formatting) run(ctx context.Context, stdin io.Reader, paths []string) e
 
 // end is the command's end, after a policy that gave err.
 func (f *formatting) end(err error) error {
+	if err == nil && f.format != "text" {
+		err = writeError(f.found.print(f.format, f.cmd))
+	}
 	switch {
 	case err != nil:
 		return err
@@ -127,6 +141,7 @@ func (f *formatting) source(name string, text []byte, err error) error {
 	if err != nil {
 		return f.failed(exitUsage, fmt.Errorf("reading policy: %w", err))
 	}
+	f.found.Policies++
 	formatted, err := syntax.Format(diag.NewFile(name, text))
 	if list, ok := diagnostics(err); ok {
 		return f.failed(exitUsage, list)
@@ -142,7 +157,8 @@ func (f *formatting) source(name string, text []byte, err error) error {
 		return nil
 	}
 	f.differs = true
-	if f.list {
+	f.found.differs(name, text, formatted)
+	if f.list && f.format == "text" {
 		if _, err := fmt.Fprintln(f.out, name); err != nil {
 			return writeError(err)
 		}
@@ -164,6 +180,7 @@ func (f *formatting) failed(code int, why error) error {
 	if f.code == exitClean {
 		f.code = code
 	}
+	f.found.failed(why)
 	if list, ok := diagnostics(why); ok {
 		return writeError(diag.Render(f.errs, list))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/internal/coverage"
 	"github.com/holdfast-dev/holdfast/script"
 )
 
@@ -28,10 +29,15 @@ type testFlags struct {
 	watch   bool
 	files   string
 	detect  detectorFlags
+
+	coverage bool
+	mutate   bool
+	minScore float64
+	bench    bool
 }
 
 // testFormats are the values of its --format.
-var testFormats = []string{"text", "json", "junit"}
+var testFormats = []string{"text", "json", "junit", "sarif", "github"}
 
 // defaultTestTimeout is how long a case may take: a thousand times what they do.
 const defaultTestTimeout = 10 * time.Second
@@ -51,12 +57,18 @@ case that does not is printed with what it wants (-) and what came out (+);
 --update writes that into the file, for you to read. docs/testing.md has the
 format.
 
+With --coverage it says what the cases have not seen of their policies; with
+--mutate, which of many small changes of a policy no case notices; with --bench,
+how long a check takes.
+
 Exit codes: 0 all cases pass; 1 one failed, or a file could not be read; 2 wrong
-usage, or there is no case.`,
+usage, or there is no case. With --mutate also 1 if the cases do not pass, or
+notice less than --min-score.`,
 		Example: `  holdfast test
   holdfast test policies/ --run stranger -v
   holdfast test mail_test.txtar --update
   holdfast test --watch
+  holdfast test policies/ --coverage --mutate --min-score 0.9
   holdfast test --format junit > tests.xml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return test(cmd, &flags, args)
@@ -75,6 +87,10 @@ func (f *testFlags) register(cmd *cobra.Command) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "name the cases that pass, too, and the time each took")
 	flags.BoolVar(&f.update, "update", false, "write what comes out into the cases that want something else")
 	flags.BoolVar(&f.watch, "watch", false, "run again whenever a case, policy or script changes, until interrupted")
+	flags.BoolVar(&f.coverage, "coverage", false, "say which rules no case violates and which conditions were not both true and false")
+	flags.BoolVar(&f.mutate, "mutate", false, "change the policies in small ways, and name the changes that no case notices")
+	flags.Float64Var(&f.minScore, "min-score", 0, "with --mutate, fail if a smaller `share` of the changes is noticed, from 0 to 1")
+	flags.BoolVar(&f.bench, "bench", false, "say how long one check of each case's trace takes")
 	workspaceFlag(cmd, &f.files)
 	f.detect.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(testFormats, cobra.ShellCompDirectiveNoFileComp))
@@ -121,8 +137,10 @@ func test(cmd *cobra.Command, flags *testFlags, args []string) error {
 	switch {
 	case flags.timeout < 0:
 		return usageError(fmt.Errorf("got --timeout %v, want no less than 0", flags.timeout))
-	case flags.watch && (flags.format != "text" || flags.update):
-		return usageError(errors.New("--watch is for people: it goes with no other format than text, and not with --update"))
+	case flags.watch && (flags.format != "text" || flags.update || flags.coverage || flags.mutate || flags.bench):
+		return usageError(errors.New("--watch is for people: it goes with no other format than text, and not with --update, --coverage, --mutate or --bench"))
+	case flags.minScore < 0 || flags.minScore > 1 || flags.minScore > 0 && !flags.mutate:
+		return usageError(errors.New("--min-score is a share from 0 to 1, and goes with --mutate"))
 	}
 	only, err := regexp.Compile(flags.run)
 	if err != nil {
@@ -174,13 +192,49 @@ func (t *testRun) once(ctx context.Context) error {
 	if len(results) == 0 {
 		return &exitError{code: exitUsage, err: t.nothing(files)}
 	}
-	if err := t.report(results); err != nil {
+	more, err := t.further(ctx, suites, results)
+	if err != nil {
+		return &exitError{code: exitFailure, err: err}
+	}
+	if err := t.report(results, more); err != nil {
 		return writeError(err)
 	}
-	if slices.ContainsFunc(results, func(r *testResult) bool { return r.status != testPassed }) {
+	switch {
+	case anyFailed(results) && t.mutate:
+		return &exitError{code: exitFailure, err: errFailing}
+	case anyFailed(results):
 		return &exitError{code: exitFailure}
 	}
-	return nil
+	return t.tooFew(more.mutation)
+}
+
+// further is what was asked for beyond whether the cases pass.
+type further struct {
+	coverage []*coverage.Part
+	mutation *mutation
+	bench    []benchmark
+}
+
+func (t *testRun) further(ctx context.Context, suites []*testSuite, results []*testResult) (*further, error) {
+	more := &further{}
+	var err error
+	if t.coverage {
+		if more.coverage, err = t.cover(ctx, suites); err != nil {
+			return nil, fmt.Errorf("looking at what the cases cover: %w", err)
+		}
+	}
+	if t.mutate && !anyFailed(results) {
+		if more.mutation, err = t.mutants(ctx, suites); err != nil {
+			return nil, fmt.Errorf("trying mutants: %w", err)
+		}
+		more.mutation.rate(t.cmd.ErrOrStderr())
+	}
+	if t.bench && !anyFailed(results) {
+		if more.bench, err = t.benchmarks(ctx, suites); err != nil {
+			return nil, fmt.Errorf("measuring: %w", err)
+		}
+	}
+	return more, nil
 }
 
 // ran is "1 case was", "2 cases were".

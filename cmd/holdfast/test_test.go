@@ -207,7 +207,7 @@ func TestInterruptedTests(t *testing.T) {
 }
 
 func TestTestsIntoABrokenPipe(t *testing.T) {
-	for _, format := range testFormats {
+	for _, format := range []string{"text", "json", "junit", "sarif"} { // github has nothing to say of what passes
 		var stderr strings.Builder
 		code := run([]string{"test", root + "/examples/quickstart", "--format", format}, strings.NewReader(""), closedPipe{}, &stderr)
 		if want := "writing output: broken pipe"; code != exitFailure || !strings.Contains(stderr.String(), want) {

@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,15 +19,56 @@ import (
 )
 
 // report prints the results in the format that is asked for.
-func (t *testRun) report(results []*testResult) error {
+func (t *testRun) report(results []*testResult, more *further) error {
 	out := t.cmd.OutOrStdout()
 	switch t.format {
 	case "json":
-		return writeTestJSON(out, results)
+		return writeTestJSON(out, results, more)
 	case "junit":
 		return writeTestJUnit(out, results)
+	case "text":
+		return errors.Join(t.writeText(out, results), t.writeFurther(out, more))
 	}
-	return t.writeText(out, results)
+	notes := testNotes(results)
+	notes = append(notes, coverageNotes(more.coverage)...)
+	if more.mutation != nil {
+		notes = append(notes, more.mutation.notes()...)
+	}
+	return report.WriteNotes(t.format, diffOptions(t.cmd), notes)
+}
+
+// writeFurther prints what there is beyond the cases.
+func (t *testRun) writeFurther(out io.Writer, more *further) error {
+	var b strings.Builder
+	style := report.Style{On: styleFor(out).on}
+	if t.coverage {
+		writeCoverage(&b, style, more.coverage)
+	}
+	if more.mutation != nil {
+		if err := more.mutation.writeText(&b, style); err != nil {
+			return err
+		}
+	}
+	writeBenchmarks(&b, style, more.bench)
+	if b.Len() == 0 {
+		return nil
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// testNotes are the failures, for formats that annotate files.
+func testNotes(results []*testResult) []report.Note {
+	var out []report.Note
+	for _, r := range results {
+		for _, f := range r.failures {
+			out = append(out, report.Note{
+				Level: "error", ID: "test-" + r.status, Title: "A test of a policy does not give what it wants.",
+				Message: r.title() + "\n" + failureBody(f), Path: r.file, Line: f.Line,
+			})
+		}
+	}
+	return out
 }
 
 // tally returns how many results have a status.
@@ -124,6 +166,10 @@ type jsonTests struct {
 	Passed int        `json:"passed"`
 	Failed int        `json:"failed"`
 	Errors int        `json:"errors"`
+
+	Coverage *jsonCoverage `json:"coverage,omitempty"`
+	Mutation *jsonMutation `json:"mutation,omitempty"`
+	Bench    []benchmark   `json:"bench,omitempty"`
 }
 
 type jsonTest struct {
@@ -145,7 +191,7 @@ type jsonTestFailure struct {
 	Note    string  `json:"note,omitempty"`
 }
 
-func writeTestJSON(out io.Writer, results []*testResult) error {
+func writeTestJSON(out io.Writer, results []*testResult, more *further) error {
 	doc := jsonTests{Passed: tally(results, testPassed), Failed: tally(results, testFailed), Errors: tally(results, testError)}
 	for _, r := range results {
 		c := jsonTest{
@@ -160,6 +206,13 @@ func writeTestJSON(out io.Writer, results []*testResult) error {
 			c.Failures = append(c.Failures, failure)
 		}
 		doc.Cases = append(doc.Cases, c)
+	}
+	doc.Bench = more.bench
+	if more.coverage != nil {
+		doc.Coverage = coverageObject(more.coverage)
+	}
+	if more.mutation != nil {
+		doc.Mutation = more.mutation.object()
 	}
 	text := &strings.Builder{}
 	e := json.NewEncoder(text)

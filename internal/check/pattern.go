@@ -8,6 +8,7 @@ import (
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
+	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
@@ -44,7 +45,8 @@ type constText struct {
 	ok   bool
 }
 
-// constText reads a literal, also through constants, bindings and `+`. It is
+// constText reads a literal, also through constants, bindings, what parameters
+// are without a monitor's word, and `+`. It is
 // for expressions that have been checked.
 func (c *checker) constText(e syntax.Expr) constText {
 	switch e := bare(e).(type) {
@@ -53,6 +55,11 @@ func (c *checker) constText(e syntax.Expr) constText {
 	case *syntax.Ident:
 		if b, ok := c.prog.Uses[e].(*Binding); ok && c.checked(b) {
 			return c.boundText(b)
+		}
+	case *syntax.Member:
+		// A monitor may give another text; this one has to be right, too.
+		if m := c.prog.Members[e]; m != nil && m.Input != nil && m.Input.Default != nil && m.Input.Default.Kind() == value.Str {
+			return constText{e.Span(), m.Input.Default.Text(), true}
 		}
 	case *syntax.Binary:
 		if e.Op == syntax.Add {

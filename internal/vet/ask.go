@@ -33,11 +33,11 @@ func (r *reader) truthy(e syntax.Expr, s *scope) *node {
 
 // equal is `x == y`, also for `is` with a constant.
 func (r *reader) equal(n *syntax.Binary, s *scope) *node {
-	x, y := n.X, n.Y
-	c, ok := r.constant(y, s)
+	x := n.X
+	c, ok := r.constant(n.Y, s)
 	if !ok {
 		if c, ok = r.constant(x, s); ok {
-			x, y = y, x
+			x = n.Y
 		}
 	}
 	if !ok {
@@ -71,17 +71,17 @@ func (r *reader) equals(t *term, c, missing literal) *node {
 	}
 	return r.about(t, key, func(a *atom) {
 		a.set(isNone|isBool|isNumber|isText|isParts|isList|isDict|isOther, isFalse)
-		switch c.kind {
-		case isText:
+		switch {
+		case c.kind == isText:
 			a.set(isText|isParts, theory)
 			a.text = automata.Text(c.text)
-		case isNumber:
+		case c.kind == isNumber:
 			a.set(isNumber, theory)
 			a.number = &bound{0, c.number}
-		case isBool:
+		case c.kind == isBool:
 			a.set(isBool, theory)
 			a.boolean = [2]truths{known(!c.boolean), known(c.boolean)}
-		case isNone:
+		case c.kind == isNone:
 			a.set(isNone, isTrue)
 		}
 		if missing.kind != 0 {

@@ -45,21 +45,21 @@ func example(el element, got outcome) (string, bool) {
 // json returns a reading as a value of JSON; there is false for one that is
 // absent.
 func (v reading) json() (x any, there, ok bool) {
-	switch v.kind {
-	case isText:
+	switch {
+	case v.kind == isText:
 		return v.text, true, true
-	case isNumber:
+	case v.kind == isNumber:
 		n, ok := jsonNumber(v.number)
 		return n, true, ok
-	case isBool:
+	case v.kind == isBool:
 		return v.boolean, true, true
-	case isNone:
+	case v.kind == isNone:
 		return nil, true, true
-	case isMissing:
+	case v.kind == isMissing:
 		return nil, false, true
-	case isList:
+	case v.kind == isList:
 		return []any{}, true, true
-	case isDict:
+	case v.kind == isDict:
 		return map[string]any{}, true, true
 	}
 	return nil, false, false

@@ -176,7 +176,7 @@ func (v *vetting) blocks(r *reader, s *solver) {
 			continue
 		}
 		for _, st := range file.Stmts {
-			switch st := st.(type) {
+			switch st := syntax.Node(st).(type) {
 			case *syntax.Predicate:
 				if p := v.predicates[st]; p != nil {
 					v.body(r, s, p.Body, st.Name.Span(), "this predicate")

@@ -23,7 +23,7 @@ func (r *reader) place(e syntax.Expr, s *scope) (root element, path []string, ok
 	e, s = r.resolve(e, s)
 	switch n := syntax.Node(e).(type) {
 	case *syntax.Ident:
-		switch obj := r.prog.Uses[n].(type) {
+		switch obj := any(r.prog.Uses[n]).(type) {
 		case *check.Var:
 			root, ok = s.element(obj)
 		case *check.ParamObj: // of a predicate that is looked at by itself

@@ -106,10 +106,10 @@ func (r *reader) truth(e syntax.Expr, s *scope) *node {
 
 // truth is Python's.
 func (c literal) truth() bool {
-	switch c.kind {
-	case isText:
+	switch {
+	case c.kind == isText:
 		return c.text != ""
-	case isNumber:
+	case c.kind == isNumber:
 		return c.number.Sign() != 0
 	}
 	return c.boolean

@@ -73,7 +73,7 @@ func (r *reader) resolve(e syntax.Expr, s *scope) (syntax.Expr, *scope) {
 		if !ok {
 			return e, s
 		}
-		switch obj := r.prog.Uses[id].(type) {
+		switch obj := any(r.prog.Uses[id]).(type) {
 		case *check.Binding:
 			e = obj.Value
 		case *check.ParamObj:
@@ -144,7 +144,7 @@ func (w *keyWriter) expr(e syntax.Expr, s *scope) {
 
 // headOf tells the forms of expressions apart.
 func headOf(e syntax.Expr) string {
-	switch e := e.(type) {
+	switch e := syntax.Node(e).(type) {
 	case *syntax.Unary:
 		return e.Op.String()
 	case *syntax.Binary:
@@ -178,7 +178,7 @@ func (w *keyWriter) list(head string, s *scope, es ...syntax.Expr) {
 }
 
 func (w *keyWriter) ident(n *syntax.Ident, s *scope) {
-	switch obj := w.prog.Uses[n].(type) {
+	switch obj := any(w.prog.Uses[n]).(type) {
 	case *check.Var:
 		w.variable(obj, s)
 	case *check.Local:
@@ -313,12 +313,12 @@ type literal struct {
 }
 
 func (c literal) key() string {
-	switch c.kind {
-	case isText:
+	switch {
+	case c.kind == isText:
 		return strconv.Quote(c.text)
-	case isNumber:
+	case c.kind == isNumber:
 		return c.number.RatString()
-	case isBool:
+	case c.kind == isBool:
 		return strconv.FormatBool(c.boolean)
 	default:
 		return "None"

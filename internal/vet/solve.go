@@ -16,7 +16,6 @@ import (
 // after the other, and a case is given up as soon as what is asked of one term
 // cannot be. What it learns of a term it keeps for later questions.
 type solver struct {
-	steps  int // that one question may take
 	learnt map[string]fact
 }
 
@@ -145,15 +144,15 @@ func (q *search) junction(n *node, want truths, goals, waiting []goal) ([]goal, 
 	if n.op == opOr {
 		low, high = isTrue, isFalse
 	}
-	switch want {
-	case high, high | isUnknown: // every part is so
+	switch {
+	case want == high || want == high|isUnknown: // every part is so
 		for _, s := range n.subs {
 			goals = append(goals, goal{s, want})
 		}
 		return goals, waiting, true
-	case low, low | isUnknown: // one part is so
+	case want == low || want == low|isUnknown: // one part is so
 		return goals, append(waiting, g1(n, want)), len(n.subs) > 0
-	case isUnknown: // all not low, one not high
+	case want == isUnknown: // all not low, one not high
 		for _, s := range n.subs {
 			goals = append(goals, goal{s, high | isUnknown})
 		}
@@ -316,19 +315,18 @@ func (q *search) solveKind(t *term, atoms []*atom, k kinds) fact {
 		}
 	}
 	f := fact{automata.Yes, reading{kind: k, certain: certain}}
-	switch k {
-	case isText:
+	switch {
+	case k == isText:
 		f.value.text, f.answer = solveText(t, open)
-	case isParts:
+	case k == isParts:
 		f.answer, f.value.certain = solveParts(t, open), false
-	case isNumber:
+	case k == isNumber:
 		var ok bool
 		if f.value.number, ok = solveNumber(t, open); !ok {
 			f.answer = automata.No
 		}
-	case isBool:
+	case k == isBool:
 		f.value.boolean, f.answer = solveBool(q.masks, atoms)
-	case isMissing, isUnread, isNone, isList, isDict, isOther:
 	}
 	return f
 }

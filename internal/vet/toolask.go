@@ -89,14 +89,14 @@ func (r *reader) piece(root element, path []string, p syntax.Expr) *node {
 	case ok:
 		return r.about(t, "argument == "+c.key(), func(a *atom) {
 			a.set(anyKind&^isUnread, isFalse)
-			switch c.kind {
-			case isNumber:
+			switch {
+			case c.kind == isNumber:
 				a.set(isNumber, theory)
 				a.number = &bound{0, c.number}
-			case isBool:
+			case c.kind == isBool:
 				a.set(isBool, theory)
 				a.boolean = [2]truths{known(!c.boolean), known(c.boolean)}
-			case isNone:
+			case c.kind == isNone:
 				a.set(isNone, isTrue)
 			}
 		})

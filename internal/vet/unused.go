@@ -22,7 +22,7 @@ func (v *vetting) unused() {
 		used := namesIn(f)
 		rules := slices.ContainsFunc(f.Stmts, func(st syntax.Stmt) bool { _, ok := st.(*syntax.Rule); return ok })
 		for _, st := range f.Stmts {
-			switch st := st.(type) {
+			switch st := syntax.Node(st).(type) {
 			case *syntax.Import:
 				v.unusedModule(f, st, used)
 			case *syntax.FromImport:
@@ -64,7 +64,7 @@ func usesOf(prog *check.Program) uses {
 		}
 	}
 	for _, obj := range prog.Uses {
-		switch obj := obj.(type) {
+		switch obj := any(obj).(type) {
 		case *check.Binding:
 			u.values[obj.Value] = true
 		case *check.ParamObj:

@@ -25,15 +25,22 @@ func (r *reader) script(text string) {
 	base := r.offset
 	defer func() { r.offset = base }()
 	for from := 0; from < len(text); {
-		to := pieceEnd(text, from)
+		to, deep := pieceEnd(text, from)
+		if deep { // nobody writes so; the parser would take long
+			r.offset = base + from
+			r.tokens(text[from:to])
+			from = to
+			continue
+		}
 		r.part(text[from:to], base+from)
 		from = to
 	}
 }
 
 // pieceEnd returns where a piece ends that begins at from: at the end of the
-// text, or at the last line break before there are too many nesting signs.
-func pieceEnd(text string, from int) int {
+// text, or at the last line break before there are too many nesting signs. A deep
+// one is so because too many brackets are open at a time.
+func pieceEnd(text string, from int) (end int, deep bool) {
 	signs, open := 0, 0
 	for i := from; i < len(text); i++ {
 		switch text[i] {
@@ -49,13 +56,13 @@ func pieceEnd(text string, from int) int {
 		if signs++; signs > maxNesting || open > maxOpen {
 			for _, gap := range []string{"\n}\n", "\n\n", "\n"} {
 				if j := strings.LastIndex(text[from:i], gap); j > 0 {
-					return from + j + len(gap)
+					return from + j + len(gap), open > maxOpen
 				}
 			}
-			return i + 1
+			return i + 1, open > maxOpen
 		}
 	}
-	return len(text)
+	return len(text), false
 }
 
 // nests reports whether something may begin at the sign that the parser goes

@@ -43,7 +43,7 @@ const (
 func Find(text string) ([]detect.Span, error) {
 	r := &reader{
 		vars: map[string]value{}, files: map[string]value{}, seen: map[detect.Span]bool{},
-		work: 4*len(text) + 1<<20, tries: 4*len(text) + 1<<16, end: len(text),
+		work: 4*len(text) + 1<<20, tries: len(text)/2 + 1<<18, end: len(text),
 	}
 	r.script(text)
 	if r.work < 0 {
