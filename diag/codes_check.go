@@ -482,7 +482,7 @@ Right:
     (b: list)
     (a: str) in b
 `},
-	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are known at load: written out, constants, or computed from such, not negative, and min not above max. forall and exists take nothing.
+	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are known at load: written out, constants, int parameters that have a default or are given by an import, or computed from such, not negative, and min not above max. forall and exists take nothing.
 
 Wrong:
 

@@ -23,6 +23,7 @@ type reader struct {
 	atoms   map[string]*atom
 	preds   map[*check.Predicate]int
 	inputs  map[*check.Input]int
+	funcs   map[*builtin.Func]int
 	raw     map[diag.Span]bool // value classes that look at texts as they stand
 	regexps map[string]*regex.Regexp
 	unlike  int
@@ -32,7 +33,7 @@ type reader struct {
 }
 
 func newReader(prog *check.Program) *reader {
-	r := &reader{prog: prog, terms: map[string]*term{}, atoms: map[string]*atom{}, preds: map[*check.Predicate]int{}, inputs: map[*check.Input]int{}, raw: map[diag.Span]bool{}, regexps: map[string]*regex.Regexp{}}
+	r := &reader{prog: prog, terms: map[string]*term{}, atoms: map[string]*atom{}, preds: map[*check.Predicate]int{}, inputs: map[*check.Input]int{}, funcs: map[*builtin.Func]int{}, raw: map[diag.Span]bool{}, regexps: map[string]*regex.Regexp{}}
 	for _, d := range prog.Warnings {
 		if d.Code == "P0314" {
 			r.raw[d.Span] = true
