@@ -100,10 +100,22 @@ func (c *Call) mark(s seen) {
 
 // parts returns what the function looks at in an argument.
 func (f *Func) parts(v *value.Value) ([]part, *value.Value) {
-	if f.images {
+	switch {
+	case f.images:
 		return imagesIn(v)
+	case f.whole:
+		return wholeText(v)
 	}
 	return textsIn(v, nil)
+}
+
+// wholeText returns the one text that v is, all parts of it in a row.
+func wholeText(v *value.Value) ([]part, *value.Value) {
+	text, trouble := codeIn(v)
+	if trouble != nil || value.TextSource(v).Kind() == value.None {
+		return nil, trouble
+	}
+	return []part{{TextPart: value.TextPart{Text: text, At: value.TextSource(v)}}}, nil
 }
 
 // failed is what a call is that got no answer. What the detector said of it

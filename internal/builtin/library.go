@@ -128,7 +128,7 @@ func llmModule() *Module {
 	ask := func(name string, result *value.Type, impl func(*Call) *value.Value, prompt string) *Func {
 		f := judging(asking(name, result, impl, param(prompt), optional("system_prompt", value.StrOf("You are a helpful assistant.")),
 			optional("model", value.NoneV), optional("temperature", value.FloatOf(0.2)), optional("max_tokens", value.IntOf(500))))
-		f.Kind = Effect
+		f.Kind, f.whole = Effect, true
 		return f
 	}
 	return module("invariant.llm", nil,
