@@ -97,12 +97,7 @@ func (r *reader) argumentRead(m *syntax.Member, s *scope) (argumentRead, bool) {
 
 // isMethod reports whether a member is called.
 func (r *reader) isMethod(m *syntax.Member) bool {
-	for c, call := range r.prog.Calls {
-		if call.Method != nil && c.Fun == syntax.Expr(m) {
-			return true
-		}
-	}
-	return false
+	return r.methods[m]
 }
 
 // guards reports whether a condition is, or may be, false of a call that does
