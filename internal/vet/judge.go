@@ -229,7 +229,7 @@ func (v *vetting) body(r *reader, s *solver, b *check.Block, at diag.Span, what 
 }
 
 // maxPairs bounds how many pairs of rules are looked at.
-const maxPairs = 2_000_000
+const maxPairs = 1_000_000
 
 // pairs reports rules that others imply.
 func (v *vetting) pairs(r *reader, s *solver, forms []*form) {
