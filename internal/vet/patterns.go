@@ -54,7 +54,7 @@ func (v *vetting) pattern(u patternUse) {
 	if !hostly {
 		return
 	}
-	if u.form <= wholeForm {
+	if u.form <= wholeForm && (u.lets || u.form != wholeForm || !plainly(u.lit.Value)) {
 		v.dots(u)
 	}
 	if u.lets {
@@ -111,6 +111,11 @@ func (v *vetting) dots(u patternUse) {
 		Help: `write \. for a dot`,
 	}, fix)
 }
+
+// plainly reports whether a pattern has no sign of being one but dots: as an
+// argument pattern it is a text to be equal to, and what else it takes is
+// blocked for nothing, at worst.
+func plainly(p string) bool { return !strings.ContainsAny(p, `\+*?()|[]{}^$`) }
 
 // looseDots returns the offsets of dots that stand, unescaped and without a
 // quantifier, between a letter or digit and a label of letters: as in a host
