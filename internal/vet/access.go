@@ -19,26 +19,44 @@ import (
 // one on the tool, or on the argument being there.
 func (v *vetting) access() {
 	r, s := v.reader, v.solver
-	for _, rule := range v.prog.Rules {
-		v.accessIn(r, s, rule.Body, rule.Body.Conds)
-	}
-	for _, q := range v.prog.Quants {
-		v.accessIn(r, s, q.Body, q.Body.Conds)
-	}
-	for _, p := range v.predicates {
-		v.accessIn(r, s, p.Body, p.Body.Conds)
+	for _, b := range v.bodies() {
+		v.accessIn(r, s, b)
 	}
 }
 
-func (v *vetting) accessIn(r *reader, s *solver, b *check.Block, conds []syntax.Cond) {
+// bodies returns the blocks of all rules, predicates and quantifiers, in order.
+func (v *vetting) bodies() []*check.Block {
+	var out []*check.Block
+	for _, rule := range v.prog.Rules {
+		out = append(out, rule.Body)
+	}
+	for _, f := range v.prog.Files {
+		syntax.Walk(f, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Predicate:
+				if p := v.predicates[n]; p != nil {
+					out = append(out, p.Body)
+				}
+			case *syntax.QuantCond:
+				if q := v.prog.Quants[n]; q != nil {
+					out = append(out, q.Body)
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func (v *vetting) accessIn(r *reader, s *solver, b *check.Block) {
 	names, own := map[*check.Var]element{}, map[element]bool{}
 	for i, el := range namesOf(b.Vars) {
 		names[b.Vars[i]], own[el] = el, true
 	}
 	sc := &scope{vars: names}
 	r.weak, r.size = nil, 0
-	body := r.block(conds, sc)
-	for _, a := range r.argumentsRead(conds, sc) {
+	body := r.block(b.Conds, sc)
+	for _, a := range r.argumentsRead(b.Conds, sc) {
 		if !own[a.root] {
 			continue // a parameter: what it stands for is known where the predicate is called
 		}
