@@ -239,7 +239,7 @@ Prefer:
         c is tool:send_mail
         is_pii(c.arguments.body)
 `},
-	{Code: "P0516", Since: "0.1", Title: "flows against the order of a trace", Explanation: `"a -> b" holds if a comes before b. The flows of the rule would put an element before itself: a flow and its contrary, a circle, an element before the message that it is a part of, an output before its call. The rule can never be violated.
+	{Code: "P0516", Since: "0.1", Title: "flows against the order of a trace", Explanation: `"a -> b" holds if a comes before b. The flows of the rule would put an element before itself: a flow and its contrary, a circle, an element before the message that it is a part of, an output before its call; or a part of an element right before (~>) another one. The rule can never be violated.
 
 Avoid:
 

@@ -5,6 +5,7 @@ package vet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/automata"
@@ -91,6 +92,11 @@ func (v *vetting) against(s *solver, f *form) bool {
 	}
 	if len(flows) == 0 || s.possible(f.weak, goal{allOf(flows...), isTrue}).answer != automata.No {
 		return false
+	}
+	if slices.ContainsFunc(flows, func(n *node) bool { return n.atom.may&isTrue == 0 }) {
+		v.report("P0516", v.flowAt(f), "this flow never holds: a part of an element is not what comes right before another",
+			"only a message, a call, an output or a tool stands left of ~>; -> orders parts, too")
+		return true
 	}
 	v.report("P0516", v.flowAt(f), "these flows cannot hold together: an element would come before itself", flowHelp)
 	return true

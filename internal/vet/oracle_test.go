@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -133,4 +134,43 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d claims", len(files), made)
+}
+
+// TestFixesOfRandomPolicies mends policies: the result loads, and rules come to
+// what they came to where a fix says so.
+func TestFixesOfRandomPolicies(t *testing.T) {
+	lib := fstest.MapFS{"lib.gr": {Data: []byte("WHO := [\"bob\", \"a\"]\nsends(c: ToolCall) := c is tool:send\n")}}
+	opts := &holdfast.Options{Files: lib}
+	fixed := 0
+	for n := range 300 {
+		c := difftest.Generate(12, uint64(n))
+		policy, err := holdfast.Compile("policy.gr", []byte(c.Policy), opts)
+		if err != nil {
+			continue
+		}
+		prog, _, _, _ := policy.Inside(t.Context(), nil)
+		mended, err := vet.Mend(vet.Vet(prog, &vet.Options{Only: func(name string) bool { return name == "policy.gr" }}))
+		if err != nil {
+			t.Fatalf("policy %d: %v\n%s", n, err, c.Policy)
+		}
+		if len(mended) == 0 {
+			continue
+		}
+		after, err := holdfast.Compile("policy.gr", mended[0].Text, opts)
+		if err != nil {
+			t.Fatalf("policy %d: %v\n%s\nbecomes\n%s", n, err, c.Policy, mended[0].Text)
+		}
+		fixed++
+		if slices.ContainsFunc(mended[0].Fixes, func(fix *vet.Fix) bool { return !fix.Keeps }) {
+			continue
+		}
+		v1, u1 := judged(t, policy, c.Trace())
+		v2, u2 := judged(t, after, c.Trace())
+		if !slices.Equal(v1, v2) || !slices.Equal(u1, u2) {
+			t.Fatalf("policy %d: got %v %v, want %v %v\n%s", n, v2, u2, v1, u1, c.Policy)
+		}
+	}
+	if fixed < 50 {
+		t.Errorf("only %d policies were mended", fixed)
+	}
 }

@@ -5,6 +5,7 @@ package vet
 
 import (
 	resyntax "regexp/syntax"
+	"slices"
 	"strconv"
 
 	"github.com/holdfast-dev/holdfast/diag"
@@ -211,9 +212,21 @@ func (r *reader) flows(n *syntax.FlowChain, s *scope) *node {
 		a, b := r.spot(n.Xs[i], s), r.spot(n.Xs[i+1], s)
 		out.subs = append(out.subs, leaf(r.atomOf(op.String()+" "+a+" "+b, func(at *atom) {
 			at.before, at.after, at.direct = a, b, op == syntax.DirectFlow
+			if at.direct && r.isPart(n.Xs[i], s) {
+				at.may = isFalse | isUnknown
+			}
 		})))
 	}
 	return out
+}
+
+// partTypes are those whose elements are parts of others, none of which is the
+// immediate predecessor of anything.
+var partTypes = []string{"str", "int", "float", "bool", "list", "dict", "File", "TextChunk", "Image", "ToolParameter", "Function"}
+
+func (r *reader) isPart(e syntax.Expr, s *scope) bool {
+	root, path, ok := r.place(e, s)
+	return ok && len(path) == 0 && slices.Contains(partTypes, root.typ)
 }
 
 // spot names an operand of a flow, and notes where it stands: not before what
