@@ -40,6 +40,9 @@ func (p *Policy) input(given map[string]any) (map[string]*value.Value, error) {
 				wrong = append(wrong, fmt.Errorf("parameter %q: got %s, want %s", in.Name, got, in.TypeName()))
 				continue
 			}
+			if in.Fixed && !value.Equal(v, in.Default) {
+				wrong = append(wrong, fmt.Errorf("parameter %q bounds a count and is fixed when the policy loads: give it by an import of the policy", in.Name))
+			}
 			input[in.Name] = v
 		case in.Required():
 			wrong = append(wrong, fmt.Errorf("parameter %q is not given, and has no default: want %s", in.Name, in.TypeName()))

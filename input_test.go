@@ -67,6 +67,27 @@ func TestMonitorChecksInputs(t *testing.T) {
 	}
 }
 
+// A parameter that bounds a count is fixed, in all files that are loaded
+// together.
+func TestFixedInputs(t *testing.T) {
+	const counts = "raise \"x\" if:\n    count(min=input.n):\n        (c: ToolCall)\n"
+	one, other := policyFile("a.gr", "input n: int = 2\n"+counts), policyFile("b.gr", "input n: int = 3\nwarn \"y\" if:\n    (c: ToolCall)\n    len(c.name) > input.n\n")
+	for _, p := range []*holdfast.Policy{compileAll(t, nil, one), compileAll(t, nil, one, other), compileAll(t, nil, other, one)} {
+		if _, err := p.Monitor(&holdfast.MonitorOptions{Input: map[string]any{"n": 3}}); err == nil || !strings.Contains(err.Error(), "fixed when the policy loads") {
+			t.Errorf("another value: got %v", err)
+		}
+		for _, input := range []map[string]any{nil, {"n": 2}} {
+			if _, err := p.Monitor(&holdfast.MonitorOptions{Input: input}); err != nil {
+				t.Errorf("%v: %v", input, err)
+			}
+		}
+	}
+	_, err := holdfast.CompileAll([]holdfast.Source{one, policyFile("c.gr", "input n: int = 3\n"+counts)}, nil)
+	if err == nil || !strings.Contains(err.Error(), "has two defaults") {
+		t.Errorf("two defaults: got %v", err)
+	}
+}
+
 // Files that are loaded together share their parameters, and what they import
 // does not clash.
 func TestCompileAllWithInputs(t *testing.T) {

@@ -482,7 +482,7 @@ Right:
     (b: list)
     (a: str) in b
 `},
-	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are known at load: written out, constants, or computed from such, not negative, and min not above max. forall and exists take nothing.
+	{Code: "P0307", Since: "0.1", Title: "a quantifier with the wrong arguments", Explanation: `count takes min, max or both, as whole numbers that are known at load: written out, constants, int parameters that have a default or are given by an import, or computed from such, not negative, and min not above max. forall and exists take nothing.
 
 Wrong:
 
@@ -644,7 +644,9 @@ Right:
         call is tool:send_mail
         not call.arguments.to.endswith("@corp.example")
 `},
-	{Code: "P0317", Since: "0.1", Title: "a setting above a rule that cannot be", Explanation: `"# severity:" is low, medium, high or critical. A setting has a value, and all but refs and tags are said once.
+	{Code: "P0317", Since: "0.1", Title: "a setting above a rule that cannot be", Explanation: `"# severity:" is low, medium, high or critical. A setting has a value, and all but refs and tags are said once. What is wrong counts as not said; an id or on_unknown that cannot be is an error of its own.
+
+This is a warning.
 
 Wrong:
 

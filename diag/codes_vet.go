@@ -221,7 +221,7 @@ Prefer:
         (c: ToolCall)
         c is tool:run({command: *})
 `},
-	{Code: "P0515", Since: "0.1", Title: "a finding that keeps a rule from being violated", Explanation: `The rule is violated where a detector finds nothing. Whoever writes the text decides what stands in it, and can add something that is found; a detector is made to see what is there, and its silence proves little. Ask for what must be found, or decide by something that the writer does not choose.
+	{Code: "P0515", Since: "0.1", Title: "a finding that keeps a rule from being violated", Explanation: `The rule is violated where a detector finds nothing. Whoever writes the text decides what stands in it, and can add something that is found; a detector is made to see what is there, and its silence proves little. Ask for what must be found, or decide by something that the writer does not choose. What the user or the operator wrote, a UserMessage or SystemMessage, may decide.
 
 Where the load warns of the same call (P0314) vet says nothing more.
 

@@ -122,7 +122,7 @@ func TestErrorExamples(t *testing.T) {
 
 // isError reports whether a code is that of an error.
 func isError(code string) bool {
-	return !slices.Contains([]string{"P0226", "P0227", "P0229", "P0302", "P0308", "P0309", "P0310", "P0314", "P0315", "P0316", "P0318", "P0319"}, code)
+	return !slices.Contains([]string{"P0226", "P0227", "P0229", "P0302", "P0308", "P0309", "P0310", "P0314", "P0315", "P0316", "P0317", "P0318", "P0319"}, code)
 }
 
 // diagnose compiles an example, which is a policy or, without a statement, the

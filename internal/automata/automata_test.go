@@ -176,6 +176,9 @@ func FuzzAgainstRegexp(f *testing.F) {
 		if len(pattern) > 60 || len(text) > 60 || strings.ToValidUTF8(text, "") != text {
 			t.Skip()
 		}
+		if _, err := regexp.Compile(pattern); err != nil {
+			t.Skip() // what closes a bracket too many would be another pattern below
+		}
 		re, err := regexp.Compile(`\A(?:` + pattern + `)`)
 		if err != nil {
 			t.Skip()

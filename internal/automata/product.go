@@ -29,19 +29,29 @@ type walk struct {
 // there are any. Steps bounds the work; what it comes to is about a step for
 // each place of the product, letter and set.
 func Solve(lits []Literal, steps int) (text string, _ Answer) {
+	text, answer, _ := Spend(lits, steps)
+	return text, answer
+}
+
+// Spend is Solve for those who count: it also returns how many steps are left,
+// none if they did not suffice.
+func Spend(lits []Literal, steps int) (text string, _ Answer, left int) {
 	w := &walk{lits: lits, seen: map[string]bool{}}
 	alphabets := make([]*alphabet, len(lits))
 	for i, l := range lits {
 		alphabets[i] = l.Set.letters
 	}
 	w.letters = join(alphabets)
+	for _, a := range alphabets {
+		steps -= len(a.starts) / 8
+	}
 	w.visit(make([]int32, len(lits)), -1, 0)
 	for at := 0; at < len(w.places); at++ {
 		if w.accepts(w.places[at]) {
-			return w.text(at), Yes
+			return w.text(at), Yes, max(steps, 0)
 		}
 		if steps -= len(w.letters.runes) * len(lits); steps < 0 {
-			return "", Undecided
+			return "", Undecided, 0
 		}
 		for i, row := range w.letters.letters {
 			next := make([]int32, len(lits))
@@ -55,7 +65,7 @@ func Solve(lits []Literal, steps int) (text string, _ Answer) {
 			w.visit(next, int32(at), w.letters.runes[i])
 		}
 	}
-	return "", No
+	return "", No, max(steps, 0)
 }
 
 // visit notes a place of the product, if it is new and may lead to an answer.

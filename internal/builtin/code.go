@@ -44,7 +44,7 @@ func codeIn(v *value.Value) (string, *value.Value) {
 	src := value.TextSource(v)
 	switch {
 	case src == nil:
-		return "", wrongKind("code is a text", v)
+		return "", wrongKind("a text is wanted", v)
 	case src.Kind() == value.Unknown:
 		return "", src
 	case src.Kind() == value.None:

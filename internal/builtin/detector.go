@@ -100,10 +100,22 @@ func (c *Call) mark(s seen) {
 
 // parts returns what the function looks at in an argument.
 func (f *Func) parts(v *value.Value) ([]part, *value.Value) {
-	if f.images {
+	switch {
+	case f.images:
 		return imagesIn(v)
+	case f.whole:
+		return wholeText(v)
 	}
 	return textsIn(v, nil)
+}
+
+// wholeText returns the one text that v is, all parts of it in a row.
+func wholeText(v *value.Value) ([]part, *value.Value) {
+	text, trouble := codeIn(v)
+	if trouble != nil || value.TextSource(v).Kind() == value.None {
+		return nil, trouble
+	}
+	return []part{{TextPart: value.TextPart{Text: text, At: value.TextSource(v)}}}, nil
 }
 
 // failed is what a call is that got no answer. What the detector said of it
@@ -135,9 +147,13 @@ func (c *Call) request() (detect.Request, *value.Value) {
 		default:
 			params = append(params, ',')
 		}
+		arg, trouble := canonical(args[i])
+		if trouble != nil {
+			return r, trouble
+		}
 		params = value.AppendQuoted(params, name)
 		params = append(params, ':')
-		params = value.AppendJSON(params, args[i])
+		params = value.AppendJSON(params, arg)
 	}
 	if len(params) > 0 {
 		r.Params = string(append(params, '}'))
@@ -164,6 +180,35 @@ func (c *Call) parameters() ([]string, []*value.Value) {
 		args[i] = given[name]
 	}
 	return names, args
+}
+
+// canonical returns v with the keys of dicts sorted, however deep, so that what
+// is asked does not depend on how it is written. What is unknown in it is
+// returned second.
+func canonical(v *value.Value) (*value.Value, *value.Value) {
+	switch v.Kind() {
+	case value.Unknown:
+		return nil, v
+	case value.List, value.Tuple, value.Dict:
+	default:
+		return v, nil
+	}
+	keys := slices.Sorted(slices.Values(v.Keys()))
+	items := make([]*value.Value, len(v.Items()))
+	for i, it := range v.Items() {
+		if len(keys) > 0 {
+			it = v.Get(keys[i])
+		}
+		item, trouble := canonical(it)
+		if trouble != nil {
+			return nil, trouble
+		}
+		items[i] = item
+	}
+	if v.Kind() == value.Dict {
+		return value.DictOf(keys, items), nil
+	}
+	return value.ListOf(items), nil
 }
 
 // listed returns the list of texts that v is, or the list of the one text.

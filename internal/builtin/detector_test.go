@@ -199,6 +199,29 @@ func TestFindingsBesideAnError(t *testing.T) {
 	check(t, "pii at another time", asked(pii(), value.NoneV), list(str("KEY"), str("KEY")))
 }
 
+// TestParametersAreCanonical: what a detector is asked depends on the arguments,
+// not on how they are written; and nothing unknown is asked about.
+func TestParametersAreCanonical(t *testing.T) {
+	dict := func(keys []string, items ...*value.Value) *value.Value { return value.DictOf(keys, items) }
+	f := LookupModule("invariant.detectors").Funcs["moderated"]
+	asked := func(thresholds *value.Value) (string, *value.Value) {
+		c := &Call{Func: f, Args: []*value.Value{str("x"), value.NoneV, value.NoneV, thresholds, value.NoneV}}
+		r, trouble := c.request()
+		return r.Params, trouble
+	}
+	const want = `{"cat_thresholds":{"a":0.5,"b":{"c":1,"d":[{"e":2,"f":3}]}}}`
+	for _, thresholds := range []*value.Value{
+		dict([]string{"a", "b"}, value.FloatOf(0.5), dict([]string{"c", "d"}, num(1), list(dict([]string{"e", "f"}, num(2), num(3))))),
+		dict([]string{"b", "a"}, dict([]string{"d", "c"}, tuple(dict([]string{"f", "e"}, num(3), num(2))), num(1)), value.FloatOf(0.5)),
+	} {
+		if got, trouble := asked(thresholds); got != want || trouble != nil {
+			t.Errorf("asked with %s, %v; want %s", got, trouble, want)
+		}
+	}
+	_, trouble := asked(dict([]string{"a"}, list(value.Trouble(value.Missing, nil, ""))))
+	check(t, "with something unknown", trouble, unknown(value.Missing))
+}
+
 // TestManyFindings: there may be more of them than a list holds, and one is
 // enough.
 func TestManyFindings(t *testing.T) {

@@ -48,7 +48,8 @@ var docs = map[string]string{
 	"json.loads": "The value of JSON text, read strictly.",
 
 	// Content.
-	"copyright": "The kinds of findings: `licence_text` for the text of a licence, `notice` for a notice. " +
+	"copyright": "The kinds of findings: `licence_text` for the text of a licence, with its SPDX identifier and the public name (`MIT_LICENSE`) beside it; `notice` for a " +
+		"notice, with `COPYRIGHT`. " +
 		"`threshold` is the share of a licence that must be there.",
 	"detect":               "What any detector that is set up finds, by its name, as `DetectorResult`. `threshold` is the least score.",
 	"embedding_similarity": "How alike two texts are, from 0 to 1: of several texts or targets the greatest number, or with `mode=\"min\"` the least.",

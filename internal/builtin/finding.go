@@ -40,7 +40,27 @@ func distinctKinds(c *Call) *value.Value {
 	})
 }
 
-// texts is the implementation of functions that list the texts of what a
+// licences is copyright: the kinds of findings, beside that of a licence's text
+// its SPDX identifier, and the names that the public function has for both.
+func licences(c *Call) *value.Value {
+	return c.lists(func(s seen) []*value.Value {
+		names := []string{s.Kind}
+		switch s.Kind {
+		case "licence_text":
+			names = append(names, s.Text, publicLicences[s.Text])
+		case "notice":
+			names = append(names, "COPYRIGHT")
+		}
+		return namesOf(slices.DeleteFunc(names, func(name string) bool { return name == "" })).Items()
+	})
+}
+
+var publicLicences = map[string]string{
+	"AGPL-3.0": "GNU_AGPL_V3", "Apache-2.0": "APACHE_LICENSE_2.0", "BSL-1.0": "BOOST_SOFTWARE_LICENSE", "GPL-2.0": "GNU_GPL_V2",
+	"LGPL-3.0": "GNU_LGPL_V3", "MIT": "MIT_LICENSE", "MPL-2.0": "MOZILLA_PUBLIC_LICENSE_2.0",
+}
+
+// foundTexts is the implementation of functions that list the texts of what a
 // detector finds.
 func foundTexts(c *Call) *value.Value {
 	return c.list(func(s seen) *value.Value { return value.StrOf(s.text()) })
@@ -53,20 +73,27 @@ func issues(c *Call) *value.Value {
 	})
 }
 
-// list makes a value of each finding; nil is none. If there may be more
-// findings than were seen, the list ends with an Unknown item, see unfinished; but
+// list makes a value of each finding; nil is none.
+func (c *Call) list(item func(seen) *value.Value) *value.Value {
+	return c.lists(func(s seen) []*value.Value {
+		if v := item(s); v != nil {
+			return []*value.Value{v}
+		}
+		return nil
+	})
+}
+
+// lists makes values of each finding. If there may be more findings than were seen, the list ends with an Unknown item, see unfinished; but
 // only where the function looks at all views, which is where more items make
 // more violations.
-func (c *Call) list(item func(seen) *value.Value) *value.Value {
+func (c *Call) lists(of func(seen) []*value.Value) *value.Value {
 	found, trouble := c.look()
 	if trouble != nil && !c.allViews() {
 		return trouble
 	}
 	items := make([]*value.Value, 0, len(found))
 	for _, s := range found {
-		if v := item(s); v != nil {
-			items = append(items, v)
-		}
+		items = append(items, of(s)...)
 	}
 	if most := c.Env.limits().items(); len(items) >= most && c.allViews() {
 		items, trouble = items[:most-1], tooLarge()

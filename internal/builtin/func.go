@@ -40,6 +40,7 @@ type Func struct {
 	Needs  Need   // what else has to be there
 
 	images bool    // it looks at images, not at texts
+	whole  bool    // it looks at all of a text at once: a prompt, not the parts of one
 	given  []*Func // those that the arguments name, see With
 
 	// Impl computes the result. Arguments that are Unknown never reach it.

@@ -28,7 +28,7 @@ func detectorModules() []*Module {
 		module("invariant.detectors.topic", nil,
 			judging(asking("topic", value.ListType, kinds, param("data"), listOf("topics"), optional("threshold", none)))),
 		module("invariant.detectors.copyright", nil,
-			asking("copyright", value.ListType, kinds, param("data"), optional("threshold", none))),
+			asking("copyright", value.ListType, licences, param("data"), optional("threshold", none))),
 		module("invariant.detectors.fuzzy_matching", nil, fuzzyContains()),
 		module("invariant.detectors.sentence_similarity", nil, similarityFunctions()...),
 		codeModule(),
@@ -98,7 +98,7 @@ func parserModules() []*Module {
 	html := module("invariant.parsers.html", []*value.Type{HiddenHTMLType},
 		asking("html_code", HiddenHTMLType, hiddenHTML, param("data")),
 		asking("links", value.ListType, foundTexts, param("data")))
-	read := asking("ocr", value.ListType, imageTexts, param("image_data"))
+	read := asking("ocr", value.ListType, imageTexts, param("image_data"), optional("config", value.NoneV))
 	read.images = true
 	ocr := module("invariant.parsers.ocr", nil, read)
 	parsers := module("invariant.parsers", nil,
@@ -128,7 +128,7 @@ func llmModule() *Module {
 	ask := func(name string, result *value.Type, impl func(*Call) *value.Value, prompt string) *Func {
 		f := judging(asking(name, result, impl, param(prompt), optional("system_prompt", value.StrOf("You are a helpful assistant.")),
 			optional("model", value.NoneV), optional("temperature", value.FloatOf(0.2)), optional("max_tokens", value.IntOf(500))))
-		f.Kind = Effect
+		f.Kind, f.whole = Effect, true
 		return f
 	}
 	return module("invariant.llm", nil,

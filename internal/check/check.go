@@ -15,7 +15,8 @@ import (
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
-// A check goes in four steps, each over all files: load (imports, and the
+// A check goes in four steps, the first two over the files of one edition (the
+// policy, then each import of rules), the others over all: load (imports, and the
 // names of constants and predicates), check (every body, rules included),
 // settle (what only the whole program shows: which parameters have the type
 // they claim), judge (classes). Definitions are checked when they are first

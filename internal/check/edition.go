@@ -296,7 +296,7 @@ func (c *checker) handOn(p *param, outer *Input, a *syntax.Arg, note []diag.Note
 		})
 	}
 	own := *outer
-	own.Type, own.Elem = p.Type, p.Elem
+	own.Type, own.Elem, own.lent = p.Type, p.Elem, !outer.bound
 	p.Input = &own
 }
 

@@ -115,6 +115,35 @@ import "./named" as other
 	}
 }
 
+// A parameter that bounds a count is known when the policy loads.
+func TestFixedInputs(t *testing.T) {
+	const body = "raise \"x\" if:\n    count(min=input.n + 1):\n        (c: ToolCall)\n"
+	library["fixed"] = "input n: int = 2\n" + body
+	defer delete(library, "fixed")
+	for src, want := range map[string]string{
+		"import \"./fixed\"":                                       "",
+		"import \"./fixed\"(n=4)":                                  "",
+		"input m: int = 3\nimport \"./fixed\"(n=input.m)":          "P0307",
+		"input n: int = 2\n" + body:                                "",
+		"input n: int\n" + body:                                    "P0307",
+		"input n: float = 2.0\n" + body:                            "P0307",
+		"input n: int = -2\n" + body:                               "P0307",
+		"input n: int = 2\nimport \"./fixed\"(n=input.n)\n" + body: "P0307",
+	} {
+		_, list := load("policy.gr", src+"\n", config(check.Limits{}))
+		err := list.Err()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", src, err, want)
+		}
+	}
+	prog := mustLoad(t, "input n: int = 2\ninput k: int = 3\n"+body)
+	for _, in := range prog.Inputs {
+		if in.Fixed != (in.Name == "n") {
+			t.Errorf("%s: fixed is %t", in.Name, in.Fixed)
+		}
+	}
+}
+
 // Policies that import each other's rules, and more imports than are borne.
 func TestImportsEnd(t *testing.T) {
 	_, list := load("policy.gr", "import \"./ring\"\n", config(check.Limits{}))

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/value"
 )
 
 // Join makes one program of several, each of which has been checked by
@@ -52,6 +53,15 @@ func (j *joiner) inputs(progs []*Program) {
 		for _, in := range p.Inputs {
 			old := byKey[in.Name]
 			switch {
+			case old != nil && old.Fixed && in.Fixed && !value.Equal(old.Default, in.Default):
+				j.diags = append(j.diags, diag.Diagnostic{
+					Code: "P0235", Span: in.At, Message: fmt.Sprintf("parameter %q bounds counts and has two defaults", in.Name),
+					Notes: []diag.Note{{Span: old.At, Text: "the first declaration"}},
+				})
+			case old != nil && old.sameType(in) && old.Fixed != in.Fixed:
+				if in.Fixed {
+					byKey[in.Name] = in // whatever is given has to be its default
+				}
 			case old == nil || !old.Declared || in.Required() && old.sameType(in):
 				byKey[in.Name] = in
 			case in.Declared && !old.sameType(in):

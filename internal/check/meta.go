@@ -62,7 +62,7 @@ func (c *checker) directives(r *Rule) {
 		}
 		if first := said[key]; first != nil && key != "refs" && key != "tags" {
 			c.report(diag.Diagnostic{
-				Code: "P0317", Span: doc.Span(), Message: quote(key) + " is said twice",
+				Code: "P0317", Severity: diag.Warning, Span: doc.Span(), Message: quote(key) + " is said twice, the first counts",
 				Notes: []diag.Note{{Span: first.Span(), Text: "the first time"}},
 			})
 			continue
@@ -76,7 +76,7 @@ func (c *checker) directives(r *Rule) {
 
 func (c *checker) directive(r *Rule, doc *syntax.Comment, key, val, word string) {
 	if val == "" && key != "id" && key != "on_unknown" || word == "" && key == "severity" {
-		c.fail("P0317", doc.Span(), quote(key)+" has no value", "")
+		c.warn("P0317", doc.Span(), quote(key)+" has no value", "")
 		return
 	}
 	switch key {
@@ -101,12 +101,13 @@ func words(val string) []string {
 }
 
 func (c *checker) severity(r *Rule, word string, doc *syntax.Comment) {
+	word = strings.ToLower(word)
 	if !slices.Contains(severities, word) {
 		help := didYouMean(word, severities)
 		if near := map[string]string{"error": "high", "warning": "medium", "info": "low", "note": "low"}[word]; near != "" {
 			help = "did you mean " + quote(near) + "?"
 		}
-		c.fail("P0317", doc.Span(), fmt.Sprintf("severity cannot be %q", word), cmp.Or(help, "write low, medium, high or critical"))
+		c.warn("P0317", doc.Span(), fmt.Sprintf("severity cannot be %q", word), cmp.Or(help, "write low, medium, high or critical"))
 		return
 	}
 	r.Meta.Severity = word

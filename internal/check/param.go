@@ -27,7 +27,9 @@ type Input struct {
 	Doc      string // the comment above the declaration
 	At       diag.Span
 
+	Fixed bool // a count has it as a bound: it is known at load, and no monitor gives another value
 	bound bool // an import gave the value, which is Default: no monitor gives another
+	lent  bool // it is the importer's, which a monitor gives
 }
 
 // Required reports whether whoever uses the policy has to give a value.

@@ -79,7 +79,7 @@ func (c *checker) countArg(a *syntax.Arg, q *Quant, s *scope) bool {
 	c.expr(a.Value, s)
 	num, ok := c.wholeNumber(a.Value)
 	if !ok {
-		c.fail("P0307", a.Value.Span(), name+" must be a whole number that is known at load", "write the number, or a constant: LIMIT := 3 above the rule")
+		c.fail("P0307", a.Value.Span(), name+" must be a whole number that is known at load", "write the number, a constant (LIMIT := 3 above the rule), or an int parameter that has a default or is given by an import")
 		return false
 	}
 	if num.Sign() < 0 || num.Cmp(big.NewInt(maxCount)) > 0 {
@@ -118,12 +118,26 @@ func (c *checker) wholeNumber(e syntax.Expr) (*big.Int, bool) {
 		return n, ok && e.Op != syntax.Not
 	case *syntax.Binary:
 		return c.wholeResult(e)
+	case *syntax.Member:
+		if known := c.prog.Members[e]; known != nil && known.Input != nil {
+			return known.Input.fixed()
+		}
 	case *syntax.Ident:
 		if b, ok := c.prog.Uses[e].(*Binding); ok && c.checked(b) {
 			return c.wholeBinding(b)
 		}
 	}
 	return nil, false
+}
+
+// fixed returns the number that a parameter stands for, which an import gave or
+// which is its default; from now on no monitor gives another.
+func (in *Input) fixed() (*big.Int, bool) {
+	if in.Type != value.IntType || in.Default == nil || in.lent {
+		return nil, false
+	}
+	in.Fixed = !in.bound
+	return in.Default.Big(), true
 }
 
 // wholeBinding is wholeNumber for a name, remembered: names that use each other

@@ -19,23 +19,47 @@ import (
 // one on the tool, or on the argument being there.
 func (v *vetting) access() {
 	r, s := v.reader, v.solver
-	for _, rule := range v.prog.Rules {
-		v.accessIn(r, s, rule.Body, rule.Body.Conds)
-	}
-	for _, q := range v.prog.Quants {
-		v.accessIn(r, s, q.Body, q.Body.Conds)
+	for _, b := range v.bodies() {
+		v.accessIn(r, s, b)
 	}
 }
 
-func (v *vetting) accessIn(r *reader, s *solver, b *check.Block, conds []syntax.Cond) {
-	names := map[*check.Var]element{}
+// bodies returns the blocks of all rules, predicates and quantifiers, in order.
+func (v *vetting) bodies() []*check.Block {
+	var out []*check.Block
+	for _, rule := range v.prog.Rules {
+		out = append(out, rule.Body)
+	}
+	for _, f := range v.prog.Files {
+		syntax.Walk(f, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Predicate:
+				if p := v.predicates[n]; p != nil {
+					out = append(out, p.Body)
+				}
+			case *syntax.QuantCond:
+				if q := v.prog.Quants[n]; q != nil {
+					out = append(out, q.Body)
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func (v *vetting) accessIn(r *reader, s *solver, b *check.Block) {
+	names, own := map[*check.Var]element{}, map[element]bool{}
 	for i, el := range namesOf(b.Vars) {
-		names[b.Vars[i]] = el
+		names[b.Vars[i]], own[el] = el, true
 	}
 	sc := &scope{vars: names}
 	r.weak, r.size = nil, 0
-	body := r.block(conds, sc)
-	for _, a := range r.argumentsRead(conds, sc) {
+	body := r.block(b.Conds, sc)
+	for _, a := range r.argumentsRead(b.Conds, sc) {
+		if !own[a.root] {
+			continue // a parameter: what it stands for is known where the predicate is called
+		}
 		if !slices.ContainsFunc(body.subs, func(n *node) bool { return r.guards(s, n, a) }) {
 			v.report("P0510", a.at.Span(), fmt.Sprintf("the argument %q is read of calls of any tool", a.key()),
 				"a call without it makes the rule unknown, which blocks: ask for the tool as well, as in "+a.of+" is tool:name, or for the argument: \""+a.key()+"\" in "+a.of+".arguments")
@@ -97,12 +121,7 @@ func (r *reader) argumentRead(m *syntax.Member, s *scope) (argumentRead, bool) {
 
 // isMethod reports whether a member is called.
 func (r *reader) isMethod(m *syntax.Member) bool {
-	for c, call := range r.prog.Calls {
-		if call.Method != nil && c.Fun == syntax.Expr(m) {
-			return true
-		}
-	}
-	return false
+	return r.methods[m]
 }
 
 // guards reports whether a condition is, or may be, false of a call that does
@@ -121,7 +140,7 @@ func (r *reader) guards(s *solver, n *node, a argumentRead) bool {
 			opaque = true // it asks something else of the call
 		}
 	})
-	return opaque || s.possible(nil, goals...).answer == automata.No
+	return opaque || s.possible(nil, goals...).answer != automata.Yes
 }
 
 // stranger is true of names that look like no tool's.

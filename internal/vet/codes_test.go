@@ -27,6 +27,9 @@ var about = map[string]string{
 	"imports": "P0508", "parameters": "P0509", "access": "P0510", "open": "P0511", "dots": "P0512", "everything": "P0513", "detectors": "P0515",
 	"flows": "P0516", "tools-unknown": "P0520", "tools-arguments": "P0521", "tools-values": "P0522", "tools-unnamed": "P0523",
 	"suppressions": "P0530", "idle": "P0531",
+
+	// Of the load's own warnings, those that vet is asked for by name.
+	"load-boolean": "P0302", "load-variables": "P0308", "load-retracting": "P0309", "load-model": "P0316",
 }
 
 // enough is how many policies of a file must get its code, and how many must

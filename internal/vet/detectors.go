@@ -9,6 +9,7 @@ import (
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
+	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
 )
 
@@ -23,7 +24,7 @@ func (v *vetting) detectors() {
 		}
 	}
 	w := &signs{prog: v.prog, seen: map[visit]bool{}, found: func(c *syntax.Call, f *builtin.Func) {
-		if !warned[c.Span()] {
+		if !warned[c.Span()] && !v.trusted(c) {
 			v.report("P0515", c.Span(), fmt.Sprintf("what %q finds keeps the rule from being violated", f.Name),
 				"whoever writes the text can have something found in it; ask for what must be found, or decide by something else")
 		}
@@ -31,6 +32,25 @@ func (v *vetting) detectors() {
 	for _, r := range v.prog.Rules {
 		w.block(r.Body, true)
 	}
+}
+
+// trusted reports whether a call looks at nothing but what the user or the
+// operator wrote, who may well decide.
+func (v *vetting) trusted(c *syntax.Call) bool {
+	found, others := false, false
+	syntax.Walk(c, func(n syntax.Node) bool {
+		if id, ok := n.(*syntax.Ident); ok {
+			switch obj := any(v.prog.Uses[id]).(type) {
+			case *check.Var:
+				own := obj.Type == value.UserMessageType || obj.Type == value.SystemMessageType
+				found, others = found || own, others || !own
+			case *check.ParamObj, *check.Local, *check.Binding:
+				others = true
+			}
+		}
+		return true
+	})
+	return found && !others
 }
 
 // signs visits expressions with the side of negations that they stand on:

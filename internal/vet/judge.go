@@ -228,10 +228,17 @@ func (v *vetting) body(r *reader, s *solver, b *check.Block, at diag.Span, what 
 	}
 }
 
+// maxPairs bounds how many pairs of rules are looked at.
+const maxPairs = 1_000_000
+
 // pairs reports rules that others imply.
 func (v *vetting) pairs(r *reader, s *solver, forms []*form) {
+	looks := maxPairs
 	for i, b := range forms {
 		for k, a := range forms {
+			if looks--; looks < 0 {
+				return
+			}
 			if i == k || !stronger(a, b) || !mayImply(a, b) {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,6 +61,8 @@ func TestRandomPairs(t *testing.T) {
 	}
 	t.Logf("answers %v, never or always %d", answers, never)
 }
+
+var xName = regexp.MustCompile(`\bx\b`)
 
 type generator struct{ *rand.Rand }
 
@@ -192,4 +195,116 @@ func (g *generator) number(x string) string {
 		return n + " " + op + " " + x
 	}
 	return x + " " + op + " " + n
+}
+
+// TestRandomFlows compares random rules about two or three events, and holds
+// implications to random traces.
+func TestRandomFlows(t *testing.T) {
+	answers := map[automata.Answer]int{}
+	for seed := range *randomPairs {
+		g := &generator{rand.New(rand.NewPCG(uint64(seed), 5))}
+		src := g.flowPair()
+		policy, prog := compile(t, src)
+		got := vet.Compare(prog, prog.Rules[0], prog.Rules[1])
+		answers[got.Implied]++
+		all := claims(t, policy)
+		if got.Implied != automata.Yes && len(all) == 0 {
+			continue
+		}
+		for range 40 {
+			tr := g.trace()
+			violated, unknown := judged(t, policy, tr)
+			if got.Implied == automata.Yes && violated[1] && !violated[0] {
+				t.Fatalf("seed %d: claimed to be implied, but\n%s\n%s", seed, src, tr)
+			}
+			if got.Unknown == automata.Yes && unknown[1] && !violated[0] && !unknown[0] {
+				t.Fatalf("seed %d: claimed to be unknown with the other, but\n%s\n%s", seed, src, tr)
+			}
+			for _, c := range all {
+				if !c.holds(violated, unknown) {
+					t.Fatalf("seed %d: %+v, but\n%s\n%s", seed, c, src, tr)
+				}
+			}
+		}
+	}
+	t.Logf("answers %v", answers)
+}
+
+// flowPair makes two rules with flows. The second has what the first has, in
+// other names and with more beside it, as often as not.
+func (g *generator) flowPair() string {
+	var shared []string
+	for range 1 + g.IntN(2) {
+		shared = append(shared, g.flowCond("A", "B"))
+	}
+	first := "raise \"first\" if:\n    " + g.flowHead("a", "b") + "\n"
+	second := "raise \"second\" if:\n    " + g.flowHead("p", "q") + "\n"
+	named := func(c, a, b string) string { return "    " + strings.NewReplacer("A", a, "B", b).Replace(c) + "\n" }
+	for _, c := range shared {
+		first += named(c, "a", "b")
+		if g.IntN(5) > 0 {
+			second += named(c, "p", "q")
+		}
+	}
+	for range g.IntN(3) {
+		second += named(g.flowCond("A", "B"), "p", "q")
+	}
+	return first + second
+}
+
+func (g *generator) flowHead(a, b string) string {
+	return "(" + a + ": " + g.pick("ToolCall", "ToolCall", "Event", "ToolOutput") + ")" + g.pick(" -> ", " -> ", " ~> ", "\n    ") + "(" + b + ": ToolCall)"
+}
+
+func (g *generator) flowCond(a, b string) string {
+	switch g.IntN(9) {
+	case 0:
+		return a + g.pick(" -> ", " ~> ") + b
+	case 1:
+		return g.pick("not (", "(") + b + " -> " + a + ")"
+	case 2:
+		return g.pick("not ", "") + "exists:\n        (x: ToolCall) -> " + b + "\n        x is tool:" + g.pick("a", "b")
+	case 3:
+		return a + ".metadata == " + b + ".metadata"
+	case 4:
+		return "may_precede(" + a + ", " + b + ")"
+	case 5:
+		return g.pick("not ", "") + b + " is tool:" + g.pick("a", "b")
+	}
+	return xName.ReplaceAllString(g.cond("ToolCall", 1), b)
+}
+
+// trace makes a short trace of calls, some of which are answered.
+func (g *generator) trace() string {
+	var entries []string
+	id := 0
+	for range 1 + g.IntN(4) {
+		var calls []string
+		first := id
+		for range 1 + g.IntN(2) {
+			calls = append(calls, fmt.Sprintf(`{"id": "%d", "type": "function", "function": {"name": %s, "arguments": {%s}}}`, id, g.pick(`"a"`, `"a"`, `"b"`, `"s/a"`, `"ab"`), g.arguments()))
+			id++
+		}
+		entries = append(entries, `{"role": "assistant", "content": `+g.pick(`""`, "null", `"ab"`)+`, "tool_calls": [`+strings.Join(calls, ", ")+"]}")
+		for i := first; i < id; i++ {
+			if g.IntN(2) == 0 {
+				entries = append(entries, fmt.Sprintf(`{"role": "tool", "tool_call_id": "%d", "content": %s}`, i, g.pick(`""`, `"ab"`, "null")))
+			}
+		}
+	}
+	return "[" + strings.Join(entries, ",\n") + "]"
+}
+
+func (g *generator) arguments() string {
+	var out []string
+	if g.IntN(3) > 0 {
+		out = append(out, `"k": `+g.pick(`"a"`, `"ab"`, `"b"`, `""`, "null", "true", "3", `["a"]`, `{"k": "a"}`))
+	}
+	if g.IntN(3) > 0 {
+		out = append(out, `"n": `+g.pick("0", "1", "2", "2.5", "3", `"a"`, "null"))
+	}
+	if g.IntN(3) == 0 {
+		out = append(out, `"o": `+g.pick(`{"k": "a"}`, "{}", "null", `"a"`))
+	}
+	return strings.Join(out, ", ")
 }

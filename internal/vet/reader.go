@@ -23,16 +23,24 @@ type reader struct {
 	atoms   map[string]*atom
 	preds   map[*check.Predicate]int
 	inputs  map[*check.Input]int
+	funcs   map[*builtin.Func]int
 	raw     map[diag.Span]bool // value classes that look at texts as they stand
 	regexps map[string]*regex.Regexp
 	unlike  int
+	methods map[*syntax.Member]bool // that are called
 
 	weak []edge // of the formula being made
 	size int    // its nodes so far
 }
 
 func newReader(prog *check.Program) *reader {
-	r := &reader{prog: prog, terms: map[string]*term{}, atoms: map[string]*atom{}, preds: map[*check.Predicate]int{}, inputs: map[*check.Input]int{}, raw: map[diag.Span]bool{}, regexps: map[string]*regex.Regexp{}}
+	r := &reader{prog: prog, terms: map[string]*term{}, atoms: map[string]*atom{}, preds: map[*check.Predicate]int{}, inputs: map[*check.Input]int{}, funcs: map[*builtin.Func]int{}, raw: map[diag.Span]bool{}, regexps: map[string]*regex.Regexp{}}
+	r.methods = map[*syntax.Member]bool{}
+	for c, call := range prog.Calls {
+		if m, ok := c.Fun.(*syntax.Member); ok && call.Method != nil {
+			r.methods[m] = true
+		}
+	}
 	for _, d := range prog.Warnings {
 		if d.Code == "P0314" {
 			r.raw[d.Span] = true

@@ -6,13 +6,13 @@ package vet
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/holdfast-dev/holdfast/diag"
+	"github.com/holdfast-dev/holdfast/internal/toolset"
 )
 
 // Tools are those that an agent has, with what is known of their arguments.
@@ -55,78 +55,29 @@ type schema struct {
 	Ref        string               `json:"$ref"`
 }
 
-// listed is a tool as MCP, OpenAI and Anthropic write it.
-type listed struct {
-	Name        string  `json:"name"`
-	InputSchema *schema `json:"inputSchema"`
-	Snake       *schema `json:"input_schema"`
-	Parameters  *schema `json:"parameters"`
-	Function    *listed `json:"function"`
-	Server      string  `json:"server"`
-}
-
-// ReadTools reads a list of tools: the answer to tools/list of MCP, with or
-// without the message around it, or the tools that a request to a model names.
+// ReadTools reads a list of tools in one of the layouts of package toolset.
 func ReadTools(name string, src []byte) (*Tools, error) {
-	var whole any
-	if err := json.Unmarshal(src, &whole); err != nil {
-		return nil, fmt.Errorf("reading tools from %s: %w", name, err)
-	}
-	list, err := toolList(src)
+	list, err := toolset.Read(src)
 	if err != nil {
 		return nil, fmt.Errorf("reading tools from %s: %w", name, err)
 	}
 	t := &Tools{file: diag.NewFile(name, src), byKey: map[string]*tool{}}
-	for i, raw := range list {
-		var l listed
-		if err := json.Unmarshal(raw, &l); err != nil {
+	for i := range list {
+		if err := t.add(&list[i]); err != nil {
 			return nil, fmt.Errorf("reading tools from %s: tool %d: %w", name, i, err)
 		}
-		if l.Function != nil && l.Name == "" {
-			l = *l.Function
-		}
-		if l.Name == "" {
-			return nil, fmt.Errorf("reading tools from %s: tool %d has no name", name, i)
-		}
-		t.add(&l)
 	}
 	return t, nil
 }
 
-// toolList finds the list of tools in a document.
-func toolList(src []byte) ([]json.RawMessage, error) {
-	var list []json.RawMessage
-	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("[")) {
-		err := json.Unmarshal(src, &list)
-		return list, err
+func (t *Tools) add(l *toolset.Tool) error {
+	var s *schema
+	if l.Arguments != nil {
+		if err := json.Unmarshal(l.Arguments, &s); err != nil {
+			return err
+		}
 	}
-	var doc struct {
-		Tools  *[]json.RawMessage `json:"tools"`
-		Result *struct {
-			Tools *[]json.RawMessage `json:"tools"`
-		} `json:"result"`
-	}
-	if err := json.Unmarshal(src, &doc); err != nil {
-		return nil, err
-	}
-	switch {
-	case doc.Tools != nil:
-		return *doc.Tools, nil
-	case doc.Result != nil && doc.Result.Tools != nil:
-		return *doc.Result.Tools, nil
-	}
-	return nil, errors.New("want a list of tools, or an object with tools as MCP's tools/list answers")
-}
-
-func (t *Tools) add(l *listed) {
-	s := l.InputSchema
-	if s == nil {
-		s = l.Snake
-	}
-	if s == nil {
-		s = l.Parameters
-	}
-	one := &tool{name: l.Name, at: t.place(l.Name)}
+	one := &tool{name: l.Name, at: t.place(strings.TrimPrefix(l.Name, l.Kit))}
 	if s != nil && s.Properties != nil && s.plain() {
 		one.arguments = s.Properties
 		one.closed = string(s.Additional) != "true" && !bytes.HasPrefix(s.Additional, []byte("{"))
@@ -138,6 +89,7 @@ func (t *Tools) add(l *listed) {
 		t.names = append(t.names, l.Name)
 	}
 	t.byKey[l.Name] = one
+	return nil
 }
 
 // plain reports whether the properties are all that the schema says of

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/check"
 	"github.com/holdfast-dev/holdfast/internal/value"
 	"github.com/holdfast-dev/holdfast/syntax"
@@ -184,7 +185,7 @@ func (w *keyWriter) ident(n *syntax.Ident, s *scope) {
 	case *check.Local:
 		w.b.WriteString(s.local(obj))
 	case *check.FuncObj:
-		w.b.WriteString("func " + obj.Func.Module + "." + obj.Func.Name)
+		w.b.WriteString("func " + w.function(obj.Func))
 	default:
 		w.b.WriteString("name " + n.Name)
 	}
@@ -246,7 +247,7 @@ func (w *keyWriter) call(n *syntax.Call, s *scope) {
 	args := call.Args
 	switch {
 	case call.Func != nil:
-		head = "call " + call.Func.Module + "." + call.Func.Name
+		head = "call " + w.function(call.Func)
 	case call.Pred != nil:
 		head = "pred " + strconv.Itoa(w.numberOf(call.Pred))
 	case call.Method != nil:
@@ -257,6 +258,14 @@ func (w *keyWriter) call(n *syntax.Call, s *scope) {
 		head += " raw"
 	}
 	w.list(head, s, append(append([]syntax.Expr{}, args...), call.Rest...)...)
+}
+
+// function tells functions apart: scripts may have some of one name.
+func (r *reader) function(f *builtin.Func) string {
+	if _, ok := r.funcs[f]; !ok {
+		r.funcs[f] = len(r.funcs)
+	}
+	return f.Name + strconv.Itoa(r.funcs[f])
 }
 
 // numberOf tells predicates apart.

@@ -17,6 +17,8 @@ import (
 // cannot be. What it learns of a term it keeps for later questions.
 type solver struct {
 	learnt map[string]fact
+	cases  int // that all questions together may still take
+	steps  int
 }
 
 // A fact is what some atoms of one term come to.
@@ -34,13 +36,26 @@ type reading struct {
 	certain bool // all atoms have the wanted values under it, for sure
 }
 
-// The bounds of a question and of one look at automata.
+// The bounds of a question, of one look at automata, and of all of them.
 const (
 	maxCases = 4_000
 	maxSteps = 120_000
+
+	allCases = 1_000_000
+	allSteps = 20_000_000
 )
 
-func newSolver() *solver { return &solver{learnt: map[string]fact{}} }
+func newSolver() *solver {
+	return &solver{learnt: map[string]fact{}, cases: allCases, steps: allSteps}
+}
+
+// text looks for a text under the bounds.
+func (s *solver) text(lits []automata.Literal) (string, automata.Answer) {
+	steps := min(maxSteps, s.steps)
+	text, answer, left := automata.Spend(lits, steps)
+	s.steps -= steps - left
+	return text, answer
+}
 
 // A search is the state of one question.
 type search struct {
@@ -71,7 +86,8 @@ type outcome struct {
 // possible asks whether there is a reading that meets all goals. Yes may be
 // wrong, No is not.
 func (s *solver) possible(weak []edge, goals ...goal) outcome {
-	q := &search{solver: s, cases: maxCases, weak: weak, masks: map[*atom]truths{}, terms: map[*term][]*atom{}}
+	q := &search{solver: s, cases: min(maxCases, s.cases), weak: weak, masks: map[*atom]truths{}, terms: map[*term][]*atom{}}
+	defer func(before int) { s.cases -= before - q.cases }(q.cases)
 	switch {
 	case q.all(slices.Clone(goals), nil):
 		return outcome{automata.Yes, q.readings, q.chosen}
@@ -317,9 +333,9 @@ func (q *search) solveKind(t *term, atoms []*atom, k kinds) fact {
 	f := fact{automata.Yes, reading{kind: k, certain: certain}}
 	switch {
 	case k == isText:
-		f.value.text, f.answer = solveText(t, open)
+		f.value.text, f.answer = q.solveText(t, open)
 	case k == isParts:
-		f.answer, f.value.certain = solveParts(t, open), false
+		f.answer, f.value.certain = q.solveParts(t, open), false
 	case k == isNumber:
 		var ok bool
 		if f.value.number, ok = solveNumber(t, open); !ok {
@@ -332,7 +348,7 @@ func (q *search) solveKind(t *term, atoms []*atom, k kinds) fact {
 }
 
 // solveText looks for a text that lies in the sets wanted.
-func solveText(t *term, open []asked) (string, automata.Answer) {
+func (s *solver) solveText(t *term, open []asked) (string, automata.Answer) {
 	var lits []automata.Literal
 	if t.within != nil {
 		lits = append(lits, automata.Literal{Set: t.within})
@@ -340,14 +356,14 @@ func solveText(t *term, open []asked) (string, automata.Answer) {
 	for _, a := range open {
 		lits = append(lits, automata.Literal{Set: a.text, Not: a.not})
 	}
-	return automata.Solve(lits, maxSteps)
+	return s.text(lits)
 }
 
 // solveParts is about a content in parts. Of all texts in it, its parts and
 // these joined, one lies in each set of which one is wanted; none in those of
 // which none is; and what is asked of the whole is asked of the joined text,
 // which is one of them.
-func solveParts(t *term, open []asked) automata.Answer {
+func (s *solver) solveParts(t *term, open []asked) automata.Answer {
 	var whole, each []asked
 	var never []asked
 	for _, a := range open {
@@ -360,9 +376,9 @@ func solveParts(t *term, open []asked) automata.Answer {
 			each = append(each, a)
 		}
 	}
-	_, answer := solveText(t, append(whole, never...))
+	_, answer := s.solveText(t, append(whole, never...))
 	for _, a := range each {
-		if _, one := solveText(t, append([]asked{a}, never...)); one == automata.No || answer == automata.Yes {
+		if _, one := s.solveText(t, append([]asked{a}, never...)); one == automata.No || answer == automata.Yes {
 			answer = one
 		}
 		if answer == automata.No {

@@ -35,9 +35,9 @@ var codeList = regexp.MustCompile(`^P[0-9]{4}(?:[,\s]+P[0-9]{4})*\b`)
 
 // Suppress takes the warnings away that comments in files suppress, and adds
 // what is wrong with those comments: no code, no reason, or nothing that they
-// suppress. A code that is not selected is not called unused; nil selects all.
+// suppress. A code that was not looked for is not called unused; nil: all were.
 // Errors cannot be suppressed.
-func Suppress(files []*syntax.File, list []Diagnosis, selected func(code string) bool) []Diagnosis {
+func Suppress(files []*syntax.File, list []Diagnosis, looked func(code string) bool) []Diagnosis {
 	var all []*suppression
 	var out []Diagnosis
 	for _, f := range files {
@@ -59,7 +59,7 @@ func Suppress(files []*syntax.File, list []Diagnosis, selected func(code string)
 		}
 	}
 	for _, s := range all {
-		out = append(out, s.unused(selected)...)
+		out = append(out, s.unused(looked)...)
 	}
 	return out
 }
@@ -157,10 +157,10 @@ func nextLine(src []byte, at int) int {
 }
 
 // unused reports the codes that a suppression did not need.
-func (s *suppression) unused(selected func(string) bool) []Diagnosis {
+func (s *suppression) unused(looked func(string) bool) []Diagnosis {
 	var idle []string
 	for i, code := range s.codes {
-		if !s.used[i] && (selected == nil || selected(code)) {
+		if !s.used[i] && (looked == nil || looked(code)) {
 			idle = append(idle, code)
 		}
 	}

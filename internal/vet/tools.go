@@ -27,11 +27,8 @@ func (v *vetting) tools() {
 	for _, f := range v.prog.Files {
 		syntax.Walk(f, w.node)
 	}
-	for _, r := range v.prog.Rules {
-		w.arguments(r.Body)
-	}
-	for _, q := range v.prog.Quants {
-		w.arguments(q.Body)
+	for _, b := range v.bodies() {
+		w.arguments(b)
 	}
 	for _, name := range w.tools.names {
 		if !w.mentioned[name] {

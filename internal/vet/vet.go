@@ -74,12 +74,18 @@ func Vet(prog *check.Program, opts *Options) []Diagnosis {
 	v.patterns()
 	v.detectors()
 	v.tools()
-	list := Suppress(v.files(), v.list, opts.Selected)
+	list := Suppress(v.files(), v.list, opts.looked)
 	if opts.Selected != nil {
 		list = slices.DeleteFunc(list, func(d Diagnosis) bool { return !opts.Selected(d.Code) })
 	}
 	sortByPlace(list)
 	return list
+}
+
+// looked reports whether a code was looked for: those about tools are not
+// where the tools are not known.
+func (o *Options) looked(code string) bool {
+	return (o.Selected == nil || o.Selected(code)) && (o.Tools != nil || code < "P0520" || code > "P0529")
 }
 
 // vetting is one look at a program.
