@@ -63,10 +63,14 @@ func Findings(text string, spans []Span) ([]Finding, error) {
 		offsets = append(offsets, s.Start, s.End)
 	}
 	slices.Sort(offsets)
-	points := codePoints(text, slices.Compact(offsets))
+	points := codePoints(text, offsets)
+	at := func(offset int) int {
+		i, _ := slices.BinarySearch(offsets, offset)
+		return points[i]
+	}
 	out := make([]Finding, len(spans))
 	for i, s := range spans {
-		out[i] = Finding{Kind: s.Kind, Start: points[s.Start], End: points[s.End], Score: s.Score, View: Raw, Text: s.Text, Severity: s.Severity}
+		out[i] = Finding{Kind: s.Kind, Start: at(s.Start), End: at(s.End), Score: s.Score, View: Raw, Text: s.Text, Severity: s.Severity}
 	}
 	Sort(out)
 	return out, nil
@@ -74,13 +78,13 @@ func Findings(text string, spans []Span) ([]Finding, error) {
 
 // codePoints returns how many code points stand before each of the offsets,
 // which are sorted.
-func codePoints(text string, offsets []int) map[int]int {
-	out := make(map[int]int, len(offsets))
+func codePoints(text string, offsets []int) []int {
+	out := make([]int, len(offsets))
 	at, points := 0, 0
-	for _, o := range offsets {
+	for i, o := range offsets {
 		points += utf8.RuneCountInString(text[at:o])
 		at = o
-		out[o] = points
+		out[i] = points
 	}
 	return out
 }

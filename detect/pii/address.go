@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"net/netip"
 	"strings"
+	"unicode/utf8"
 )
 
 // Addresses of machines and mailboxes are found by the sign they have inside.
@@ -343,7 +344,7 @@ func (s *scan) domainScore(start, end, whole int) float64 {
 		return .6
 	case end < len(s.text) && (s.text[end] == '(' || s.text[end] == '_'):
 		return .1
-	case strings.Contains(" "+doubtful+" ", " "+last+" "):
+	case isDoubtful(last):
 		return .3
 	case whole > end && strings.IndexByte(name, '.') == strings.LastIndexByte(name, '.') && len(last) > 3:
 		return .4
@@ -356,12 +357,13 @@ func (s *scan) domainScore(start, end, whole int) float64 {
 func hostEnd(text string, start int) int {
 	run := start
 	for run < len(text) && run-start < 253 {
-		n := wordByteAfter(text, run)
-		if text[run] == '_' {
-			n = 0
-		} else if text[run] == '-' || text[run] == '.' {
-			n = 1
+		if c := text[run]; hostByte(c) || c == '.' {
+			run++
+			continue
+		} else if c < utf8.RuneSelf {
+			break
 		}
+		n := wordByteAfter(text, run)
 		if n == 0 {
 			break
 		}

@@ -25,6 +25,10 @@ func (s *scan) besides(score, near float64, words [][]byte, start int) float64 {
 // call.
 func (s *scan) before(start int) []byte {
 	out := s.window[:min(start, len(s.window))]
+	if s.seen == start {
+		return out
+	}
+	s.seen = start
 	from := start - len(out)
 	for i := range out {
 		c := s.text[from+i]

@@ -45,11 +45,22 @@ const (
 		"safe network group team size support text properties direct pay box int pro info app"
 )
 
-// domainSet holds countries and generic.
-var domainSet = sync.OnceValue(func() map[string]bool {
-	set := map[string]bool{}
+// A domainSet holds the top-level domains.
+type domainSet struct {
+	doubtful map[string]bool // of all of them
+	lengths  [26 * 26]uint32 // by the first two letters: bit n for one of n letters
+}
+
+var domains = sync.OnceValue(func() *domainSet {
+	set := &domainSet{doubtful: map[string]bool{}}
 	for d := range strings.FieldsSeq(countries + " " + generic) {
-		set[d] = true
+		set.doubtful[d] = false
+		set.lengths[int(d[0]-'a')*26+int(d[1]-'a')] |= 1 << len(d)
+	}
+	for d := range strings.FieldsSeq(doubtful) {
+		if _, ok := set.doubtful[d]; ok {
+			set.doubtful[d] = true
+		}
 	}
 	return set
 })
@@ -59,14 +70,27 @@ func topLevel(label string) bool {
 	if len(label) < 2 || len(label) > 24 {
 		return false
 	}
-	var buf [24]byte
-	for i := range len(label) {
-		c := label[i]
-		if c-'A' < 26 {
-			c |= 0x20
-		}
-		buf[i] = c
+	set := domains()
+	first, second := label[0]|0x20-'a', label[1]|0x20-'a'
+	if first >= 26 || second >= 26 {
+		return label[0] >= 0xc2 && len(label) >= 4
 	}
-	low := buf[:len(label)]
-	return domainSet()[string(low)] || len(low) > 6 && string(low[:4]) == "xn--" || label[0] >= 0xc2 && len(label) >= 4
+	if set.lengths[int(first)*26+int(second)]>>len(label)&1 != 0 {
+		var buf [24]byte
+		for i := range len(label) {
+			c := label[i]
+			if c-'A' < 26 {
+				c |= 0x20
+			}
+			buf[i] = c
+		}
+		if _, ok := set.doubtful[string(buf[:len(label)])]; ok {
+			return true
+		}
+	}
+	return len(label) > 6 && strings.EqualFold(label[:4], "xn--")
 }
+
+// isDoubtful reports whether a top-level domain, in small letters, is what
+// other things are called by, too.
+func isDoubtful(label string) bool { return domains().doubtful[label] }

@@ -29,6 +29,9 @@ func ibanForm(text string) string {
 // findIBAN reads an account number at start: the form of its country, with
 // single spaces or hyphens between groups, and a remainder of 1.
 func findIBAN(text string, start int) (int, float64) {
+	if text[start]-'A' >= 26 || text[start+1]-'A' >= 26 {
+		return -1, 0
+	}
 	form := ibanForm(text[start:])
 	if form == "" {
 		return -1, 0

@@ -166,73 +166,137 @@ func runAt(text string, i int) run {
 	return run{false, n}
 }
 
-// runs says which runs a text that m matches can begin with: bit n of the
-// first word for n digits, of the second for n letters. It is what the scan
-// asks before it tries m, so it may say too much and never too little. A mask
-// that is open may be followed by more of the run.
-func (m mask) runs(open bool) (digits, letters uint32) {
-	return m.runsOf('0', '9', open), m.runsOf('a', 'z', open)
-}
+// A follower is a class of bytes that can come behind the run at the beginning
+// of a match. The end of a text counts as a sign.
+type follower = byte
 
-// runsOf returns the lengths that the run of bytes between lo and hi at the
-// beginning of a match can have.
-func (m mask) runsOf(lo, hi byte, more bool) uint32 {
-	var ends uint32 // lengths at which the run may be over
-	open := uint32(1)
-	for k := range m {
-		it := &m[k]
-		inside, outside := it.split(lo, hi)
-		next := uint32(0)
-		for n := 0; n <= it.max; n++ {
-			if n >= it.min {
-				next |= shift(open, n)
-			}
-			if n < it.max && outside { // after n of the run, another byte ends it
-				ends |= shift(open, n)
-			}
-			if !inside {
-				break
-			}
-		}
-		if open = next; open == 0 {
-			return ends &^ 1
+const (
+	bySign follower = iota // any other sign
+	byDigit
+	byLetter
+	byUnderscore
+	byBlank
+	byBreak // other white space
+	byHyphen
+	byDot
+	bySlash
+	byWide // no ASCII
+	followerCount
+)
+
+// anyFollower and afterWord are sets of classes: all there are, and those that
+// can come behind a word.
+const (
+	anyFollower = 1<<followerCount - 1
+	afterWord   = anyFollower &^ (1<<byDigit | 1<<byLetter | 1<<byUnderscore)
+)
+
+var followers = func() (t [256]follower) {
+	for c := range t {
+		switch b := byte(c); {
+		case isDigit(b):
+			t[c] = byDigit
+		case isLetter(b):
+			t[c] = byLetter
+		case b >= 0x80:
+			t[c] = byWide
+		case b != ' ' && isSpace(b):
+			t[c] = byBreak
 		}
 	}
-	ends |= open
-	if more {
-		ends |= -(open & -open) // the shortest, and all that are longer
-	}
-	return ends &^ 1
-}
+	t['_'], t[' '], t['-'], t['.'], t['/'] = byUnderscore, byBlank, byHyphen, byDot, bySlash
+	return t
+}()
 
-// split says whether the set has bytes of the run from lo to hi, and others.
-func (it *item) split(lo, hi byte) (inside, outside bool) {
+// classes returns the set of the classes that bytes of the set belong to.
+func (s *set) classes() (out uint16) {
 	for c := range 256 {
-		if it.set.has(byte(c)) {
-			b := byte(c)
-			if lo == 'a' {
-				b |= 0x20
-			}
-			if isLetter(byte(c)) == (lo == 'a') && b >= lo && b <= hi {
-				inside = true
-			} else {
-				outside = true
-			}
+		if s.has(byte(c)) {
+			out |= 1 << followers[c]
 		}
 	}
-	return inside, outside
+	return out
 }
 
-// shift moves the lengths in s up by n, those over longest to longest.
-func shift(s uint32, n int) uint32 {
-	if n == 0 {
-		return s
+// A steps is a mask written out: one step a byte, some of which may be left
+// out. State n of a match is that the next step is n.
+type steps struct {
+	classes  []uint16 // of the bytes that a step takes
+	optional []bool
+}
+
+func (m mask) steps() (s steps) {
+	for k := range m {
+		classes := m[k].set.classes()
+		for n := range m[k].max {
+			s.classes = append(s.classes, classes)
+			s.optional = append(s.optional, n >= m[k].min)
+		}
 	}
-	moved := s << n
-	if n > longest || s>>(longest+1-n) != 0 {
-		moved |= 1 << longest
+	if len(s.classes) > 63 {
+		panic("a mask of more than 63 bytes")
 	}
-	return moved
+	return s
+}
+
+// skip adds the states that are reached by leaving out steps.
+func (s *steps) skip(states uint64) uint64 {
+	for i, ok := range s.optional {
+		if ok && states>>i&1 != 0 {
+			states |= 1 << (i + 1)
+		}
+	}
+	return states
+}
+
+// after says which classes of bytes can come next in one of the states, behind
+// a match those of the set given.
+func (s *steps) after(states uint64, behind uint16) (out uint16) {
+	for i, classes := range s.classes {
+		if states>>i&1 != 0 {
+			out |= classes
+		}
+	}
+	if states>>len(s.classes)&1 != 0 {
+		out |= behind
+	}
+	return out
+}
+
+// take goes on from states by a byte of a class. A match that is open takes
+// more of it.
+func (s *steps) take(states uint64, class follower, open bool) (out uint64) {
+	for i, classes := range s.classes {
+		if states>>i&1 != 0 && classes>>class&1 != 0 {
+			out |= 1 << (i + 1)
+		}
+	}
+	if open {
+		out |= states & (1 << len(s.classes))
+	}
+	return s.skip(out)
+}
+
+// follows says which texts m can match by what they begin with: for each
+// length of a run of a class, of digits or of letters, the set of the classes of
+// what can come behind the run; 0 for lengths that no match begins with. It is
+// what the scan asks before it tries m, so it may say too much and never too
+// little. A mask that is open may be followed by more of the run.
+func (m mask) follows(class follower, open bool) (out [longest + 1]uint16) {
+	s := m.steps()
+	behind := uint16(afterWord)
+	if open {
+		behind = anyFollower
+	}
+	states := s.skip(1)
+	for n := 1; n <= longest; n++ {
+		states = s.take(states, class, open)
+		out[n] = s.after(states, behind) &^ (1 << class)
+	}
+	if states != 0 {
+		out[longest] = anyFollower // of a longer run, more of it
+	}
+	return out
 }
 
 func isDigit(c byte) bool  { return c-'0' < 10 }

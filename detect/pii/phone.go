@@ -33,6 +33,11 @@ var phoneWords = [][]byte{
 
 const plainWords = 8
 
+const (
+	fewestDigits = 8 // of a telephone number
+	between      = " -./()"
+)
+
 // A phoneForm is what may be a telephone number: groups of digits with signs
 // between them.
 type phoneForm struct {
@@ -49,6 +54,9 @@ type phoneForm struct {
 // phoneAt looks for a telephone number whose first digit is at start.
 func (s *scan) phoneAt(start int) {
 	s.work++
+	if !enough(s.text, start) {
+		return
+	}
 	f := phoneForm{start: start}
 	if !f.read(s.text, start) || s.inNumber(f.start) {
 		return
@@ -81,6 +89,28 @@ func (s *scan) phoneAt(start int) {
 	if f.plus { // its groups are no numbers by themselves
 		s.call = f.ends[f.groups-1]
 	}
+}
+
+// enough reports whether there are digits enough for a telephone number from
+// start on. Behind a sign there always are: what follows it is no number by
+// itself.
+func enough(text string, start int) bool {
+	if start > 0 && (text[start-1] == '+' || text[start-1] == '(') {
+		return true
+	}
+	digits, apart := 0, 0
+	for i := start; i < len(text) && digits < fewestDigits; i++ {
+		switch c := text[i]; {
+		case isDigit(c):
+			digits++
+			apart = 0
+		case apart < 3 && strings.IndexByte(between, c) >= 0:
+			apart++
+		default:
+			return false
+		}
+	}
+	return digits == fewestDigits
 }
 
 // inNumber reports whether the number at i goes on to the left.
@@ -128,7 +158,7 @@ func (f *phoneForm) read(text string, start int) bool {
 		}
 		f.sizes[f.groups], f.ends[f.groups] = n, i
 		f.groups++
-		next := f.between(text, i)
+		next := f.next(text, i)
 		if next < 0 {
 			break
 		}
@@ -137,10 +167,10 @@ func (f *phoneForm) read(text string, start int) bool {
 	return true
 }
 
-// between reads the signs between two groups and says where the next begins.
-func (f *phoneForm) between(text string, i int) int {
+// next reads the signs between two groups and says where the next begins.
+func (f *phoneForm) next(text string, i int) int {
 	begin := i
-	for i < len(text) && i-begin < 3 && strings.IndexByte(" -./()", text[i]) >= 0 {
+	for i < len(text) && i-begin < 3 && strings.IndexByte(between, text[i]) >= 0 {
 		if text[i] == '(' {
 			f.paren = true
 		}
@@ -167,11 +197,11 @@ func (f *phoneForm) score(n int) float64 {
 	d := f.digits(n)
 	switch {
 	case f.plus:
-		if len(d) < 8 || len(d) > 15 {
+		if len(d) < fewestDigits || len(d) > 15 {
 			return 0
 		}
 		return .75
-	case len(d) < 8 || len(d) > 13, f.isDate(d), strings.HasPrefix("0123456789", d):
+	case len(d) < fewestDigits || len(d) > 13, f.isDate(d), strings.HasPrefix("0123456789", d):
 		return 0
 	}
 	most := 0

@@ -100,11 +100,38 @@ type entry struct {
 	order int // among all
 }
 
+// A bucket holds entries by the run that a match begins with, and by the class
+// of what comes behind the run.
+type bucket [longest + 1][followerCount][]*entry
+
+// at returns the entries that can match at text[i], where a run is.
+func (b *bucket) at(text string, i int, r run) []*entry {
+	next := bySign
+	if i += r.n; i < len(text) {
+		next = followers[text[i]]
+	}
+	return b[r.n][next]
+}
+
+// add files an entry under what a match of it can begin with, and says whether
+// there is anything.
+func (b *bucket) add(e *entry, follows [longest + 1]uint16) (filed bool) {
+	for n, classes := range follows {
+		for class := range followerCount {
+			if classes>>class&1 != 0 {
+				b[n][class] = append(b[n][class], e)
+				filed = true
+			}
+		}
+	}
+	return filed
+}
+
 // An index holds the masks of some rules by what a match begins with.
 type index struct {
-	digits, letters [longest + 1][]*entry // by the run at the beginning of a word
-	inside          [longest + 1][]*entry // rules that may begin inside a word: by the run of digits
-	signs           []*entry              // those that begin with + or (
+	digits, letters bucket   // by the run at the beginning of a word
+	inside          bucket   // rules that may begin inside a word: by the run of digits
+	signs           []*entry // those that begin with + or (
 }
 
 // rules lists every rule that is anchored to the beginning of a number. The
@@ -118,8 +145,9 @@ var signKinds = [...]string{"EMAIL_ADDRESS", "IP_ADDRESS", "MAC_ADDRESS", "URL",
 
 // tables number the kinds.
 type tables struct {
-	kinds []string
-	ids   map[string]int
+	kinds   []string
+	ids     map[string]int
+	unasked []bool // by kind: whether it is looked for without being named
 }
 
 var load = sync.OnceValue(func() *tables {
@@ -130,6 +158,8 @@ var load = sync.OnceValue(func() *tables {
 	for _, r := range rules() {
 		t.id(r.kind)
 	}
+	t.unasked = slices.Repeat([]bool{true}, len(t.kinds))
+	t.unasked[person], t.unasked[location] = false, false
 	return t
 })
 
@@ -174,21 +204,12 @@ func (t *tables) id(kind string) int {
 
 // add files e under everything that a match of it can begin with.
 func (x *index) add(e *entry) {
-	digits, letters := e.mask.runs(e.open())
-	if digits == 0 && letters == 0 {
-		x.signs = append(x.signs, e)
-		return
+	digits := &x.digits
+	if e.edge != words && e.edge != apart {
+		digits = &x.inside
 	}
-	for n := range longest + 1 {
-		if digits>>n&1 != 0 {
-			if e.edge == words || e.edge == apart {
-				x.digits[n] = append(x.digits[n], e)
-			} else {
-				x.inside[n] = append(x.inside[n], e)
-			}
-		}
-		if letters>>n&1 != 0 {
-			x.letters[n] = append(x.letters[n], e)
-		}
+	filed := digits.add(e, e.mask.follows(byDigit, e.open()))
+	if !x.letters.add(e, e.mask.follows(byLetter, e.open())) && !filed {
+		x.signs = append(x.signs, e)
 	}
 }

@@ -4,17 +4,19 @@
 package pii
 
 import (
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
 
-// The scan reads the text once. A table of byte classes lets it run over
-// letters and spaces without a decision; it stops at a digit and at the four
+// The scan reads the text once. It runs over letters and spaces eight at a
+// time; it stops at a digit and at the four
 // signs that a datum without digits has inside (@ : . -). At a digit it takes
 // the word around it, and tries the rules at the beginnings that belong to
 // the word: its own, those of two short words before it ("HRB 1234",
 // "B AB 1234"), a sign before it ("+90 …") and runs of digits inside it. The
-// rules to try are those whose shape can begin with a run of that length.
+// rules to try are those whose shape can begin with a run of that length and
+// what stands behind it.
 
 type class byte
 
@@ -52,20 +54,18 @@ type scan struct {
 	work   int // steps so far: rules tried, bytes gone over besides the scan's own
 	phones phoneBook
 	code   [64]byte // the letters and digits of the match in hand
-	window [72]byte // what stands before it, in small letters
+	window [72]byte // what stands before seen, in small letters
+	seen   int
 }
 
 // newScan prepares a pass over text.
 func newScan(text string, kinds []string) *scan {
 	t := load()
-	s := &scan{text: text, tables: t, named: len(kinds) > 0, wanted: make([]bool, len(t.kinds))}
+	s := &scan{text: text, tables: t, named: len(kinds) > 0, wanted: t.unasked, seen: -1}
 	if !s.named {
-		for id := range s.wanted {
-			s.wanted[id] = true
-		}
-		s.wanted[person], s.wanted[location] = false, false
 		return s
 	}
+	s.wanted = make([]bool, len(t.kinds))
 	for _, kind := range kinds {
 		if id, ok := t.ids[kind]; ok {
 			s.wanted[id] = true
@@ -87,9 +87,9 @@ const (
 
 func (s *scan) run() {
 	text := s.text
-	for i := 0; i < len(text); {
+	for i := nextSign(text, 0); i < len(text); i = nextSign(text, i) {
 		switch classes[text[i]] {
-		case plain:
+		case plain: // a slash
 			i++
 		case digit:
 			i = s.digitsAt(i)
@@ -110,6 +110,28 @@ func (s *scan) run() {
 	if s.named {
 		s.names()
 	}
+}
+
+// nextSign returns where the next byte from i on is that is a digit, one of the
+// signs, or a slash. In a word of eight bytes without their high bits,
+// (w | highs) - n*ones has the high bit of each byte that is n or more.
+func nextSign(text string, i int) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(text); i += 8 {
+		t := text[i : i+8]
+		w := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
+		h := w | highs
+		m := (h - '-'*ones) &^ (h - (':'+1)*ones) // - . / digits :
+		m |= ^((w ^ '@'*ones | highs) - ones)
+		if m &= ^w & highs; m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+	}
+	for i < len(text) && classes[text[i]] == plain {
+		i++
+	}
+	return i
 }
 
 // digitsAt looks at the word around the digit at i and returns where the scan
@@ -137,7 +159,7 @@ func (s *scan) digitsAt(i int) int {
 			continue
 		}
 		r := runAt(s.text, p)
-		s.try(s.index.inside[r.n], p)
+		s.try(s.index.inside.at(s.text, p, r), p)
 		for p < end && isDigit(s.text[p]) {
 			p++
 		}
@@ -156,9 +178,9 @@ func (s *scan) digitsAt(i int) int {
 func (s *scan) tryWord(start int) {
 	r := runAt(s.text, start)
 	if r.letters {
-		s.try(s.index.letters[r.n], start)
+		s.try(s.index.letters.at(s.text, start, r), start)
 	} else {
-		s.try(s.index.digits[r.n], start)
+		s.try(s.index.digits.at(s.text, start, r), start)
 	}
 	for k := 1; k <= 2 && start >= k && (s.text[start-k] == '(' || s.text[start-k] == '+'); k++ {
 		s.try(s.index.signs, start-k)
@@ -189,7 +211,7 @@ func (s *scan) tryBefore(start int) {
 			return
 		}
 		if r := runAt(s.text, p); r.n > 0 {
-			s.try(s.index.letters[r.n], p)
+			s.try(s.index.letters.at(s.text, p, r), p)
 		} else {
 			s.try(s.index.signs, p)
 		}
@@ -234,12 +256,17 @@ func (s *scan) tryEntry(e *entry, start int) {
 	if score < .9 && !e.inside && s.glued(start, end) {
 		score = min(score, .45)
 	}
-	s.add(e.id, start, end, s.besides(score, e.near, e.words, start))
+	if s.named || score >= Threshold || max(score+boost, e.near) >= Threshold {
+		s.add(e.id, start, end, s.besides(score, e.near, e.words, start))
+	}
 }
 
 // add notes a finding.
 func (s *scan) add(id, start, end int, score float64) {
 	if s.named || score >= Threshold {
+		if s.found == nil {
+			s.found = make([]hit, 0, 16)
+		}
 		s.found = append(s.found, hit{id, start, end, score})
 	}
 }

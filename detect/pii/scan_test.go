@@ -18,9 +18,11 @@ import (
 func everywhere(text string, kinds []string) []detect.Span {
 	s := newScan(text, kinds)
 	var entries []*entry
-	for _, x := range [][longest + 1][]*entry{allRules().digits, allRules().letters, allRules().inside} {
-		for _, bucket := range x {
-			entries = append(entries, bucket...)
+	for _, x := range []*bucket{&allRules().digits, &allRules().letters, &allRules().inside} {
+		for _, runs := range x {
+			for _, filed := range runs {
+				entries = append(entries, filed...)
+			}
 		}
 	}
 	entries = append(entries, allRules().signs...)

@@ -8,7 +8,7 @@ package pii
 func worldRules() []rule {
 	return []rule{
 		{
-			kind: "CREDIT_CARD", masks: []string{"[1-6]9{2,3}"}, find: findCard, words: "credit|card|visa|mastercard|amex|cc |discover|jcb|diners|maestro|payment",
+			kind: "CREDIT_CARD", masks: []string{"[1-6]9{2,3}[- 0-9]"}, find: findCard, words: "credit|card|visa|mastercard|amex|cc |discover|jcb|diners|maestro|payment",
 			hits:   "card ‹4071 8823 5506 1208›|‹5307-1882-3550-6120›|‹370718823550610›|‹60114071882355066›|card ‹36071882355067›|‹2221407188235507›",
 			misses: "card 4071 8823 5506 12|4071882355061200000000|4071-8823 5506",
 		},
@@ -23,9 +23,9 @@ func worldRules() []rule {
 			misses: "1BoatSLRHtKNngkdXEeobR76b53LETtpyU|0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d358|0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359|1BoatSLRHtKNngkdXEeobR76b53LETtpyTT",
 		},
 		{
-			kind: "DATE_TIME", masks: []string{"9", "AAA"}, find: findDate, inside: true, words: "date|birthday|born|dob",
+			kind: "DATE_TIME", masks: []string{"99?[-/. snrt]", "9999", "[jfmasond][aepuco][nbrylgptvc]", "year "}, find: findDate, inside: true, words: "date|birthday|born|dob",
 			hits: "on ‹2023-11-04›|‹4/11/2023› and|‹04.11.23›|‹4-NOV-2023›|‹Nov-23›|‹11-Nov›|at ‹2023-11-04T17:05:09.120+02:00›|‹2023-11-04T17:05Z›|" +
-				"‹November 4th, 2023›|‹4 November 2023›|‹Nov 4› at noon|‹11/2023›|‹2023/11/04›|in ‹November 2023›",
+				"‹November 4th, 2023›|‹4 November 2023›|‹Nov 4› at noon|‹11/2023›|‹2023/11/04›|in ‹November 2023›|the ‹year 1972›",
 			misses: "20231104|2123-13-04x|31-Nox|version 4-11|Nove-23|marching 4|4.13.2123|2123-11-04T25:99",
 		},
 	}

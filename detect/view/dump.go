@@ -17,9 +17,11 @@ const pair = 3
 // there is one with the sign that follows on it in the row, too.
 const stride = pair * (shortestDump / 2)
 
-// dumped holds what each byte is in a row: 0 for no part of one.
+// dumped holds what each byte is in a row. Of the sums of three only that of
+// two digits and a sign is theirs.
 var dumped = func() (t [256]byte) {
 	for c, v := range nibble {
+		t[c] = noPart
 		if v != none {
 			t[c] = digit
 		}
@@ -30,7 +32,8 @@ var dumped = func() (t [256]byte) {
 
 const (
 	digit   byte = 1
-	between byte = 2
+	between byte = 8
+	noPart  byte = 64
 )
 
 // findDumps finds hex with its bytes apart. It looks at one place in so many
@@ -38,13 +41,9 @@ const (
 func findDumps(out []region, text string) []region {
 	behind := 0 // up to where has been looked
 	for i := 0; i+pair < len(text) && !tooMany(out); i = max(i+stride, behind) {
-		a := dumped[text[i]]
-		if a == 0 {
+		a, b, c := dumped[text[i]], dumped[text[i+1]], dumped[text[i+2]]
+		if a+b+c != digit+digit+between { // one question, which nearly all places answer alike
 			continue
-		}
-		b, c := dumped[text[i+1]], dumped[text[i+2]]
-		if b == 0 || c == 0 || a+b+c != digit+digit+between {
-			continue // not two digits and a sign
 		}
 		at := i + 2
 		switch between {

@@ -236,11 +236,17 @@ func (k *look) findings(text string) ([]detect.Finding, error) {
 		start, end int
 	}
 	var out []detect.Finding
-	at := map[place]int{}
+	var at map[place]int
 	for view, spans := range k.spans {
+		if len(spans) == 0 {
+			continue
+		}
 		found, err := detect.Findings(text, spans)
 		if err != nil {
 			return nil, err
+		}
+		if at == nil {
+			at = make(map[place]int, len(found))
 		}
 		for _, f := range found {
 			p := place{f.Kind, f.Start, f.End}

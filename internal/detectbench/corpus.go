@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ulikunitz/xz"
@@ -25,12 +26,13 @@ type sample struct{ name, text string }
 type corpus string
 
 const (
-	dojoOutputs  corpus = "AgentDojo tool outputs"  // distinct, of runs without an attack
-	dojoMessages corpus = "AgentDojo messages"      // all roles, distinct, without an attack
-	tauOutputs   corpus = "tau-bench tool outputs"  // distinct, of the airline runs
-	tauJSON      corpus = "tau-bench JSON"          // the messages as they are recorded
-	goSource     corpus = "Go standard library"     // of the installed Go
-	pythonSource corpus = "Python standard library" // of the installed Python
+	dojoOutputs  corpus = "AgentDojo tool outputs"      // distinct, of runs without an attack
+	dojoMessages corpus = "AgentDojo messages"          // all roles, distinct, without an attack
+	prose        corpus = "BIPIA mails, AgentDojo talk" // mails of both halves, and what users and assistants say in those runs
+	tauOutputs   corpus = "tau-bench tool outputs"      // distinct, of the airline runs
+	tauJSON      corpus = "tau-bench JSON"              // the messages as they are recorded
+	goSource     corpus = "Go standard library"         // of the installed Go
+	pythonSource corpus = "Python standard library"     // of the installed Python
 )
 
 // read returns the texts of a corpus, in a fixed order.
@@ -42,9 +44,11 @@ func (b *bench) read(c corpus) ([]sample, error) {
 	var err error
 	switch c {
 	case dojoOutputs:
-		texts, err = b.agentDojo("*.jsonl.xz", true)
+		texts, err = b.agentDojo("*.jsonl.xz", "tool")
 	case dojoMessages:
-		texts, err = b.agentDojo("*.jsonl.xz", false)
+		texts, err = b.agentDojo("*.jsonl.xz")
+	case prose:
+		texts, err = b.prose()
 	case tauOutputs:
 		texts, err = b.tauBench(true)
 	case tauJSON:
@@ -157,9 +161,24 @@ func (d *distinct) add(name, text string) {
 	d.out = append(d.out, sample{name, text})
 }
 
-// agentDojo returns what was said in runs without an attack, or what tools put
-// out in them. The pipeline that blanks outputs is left out.
-func (b *bench) agentDojo(pattern string, tools bool) ([]sample, error) {
+// prose returns what people and models write to each other.
+func (b *bench) prose() ([]sample, error) {
+	var all []sample
+	for _, half := range []string{"train", "test"} {
+		mails, err := b.mails(half)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, mails...)
+	}
+	talk, err := b.agentDojo("*.jsonl.xz", "user", "assistant")
+	return append(all, talk...), err
+}
+
+// agentDojo returns what was said in runs without an attack, by those who have
+// one of the roles if roles are given. The pipeline that blanks outputs is left
+// out.
+func (b *bench) agentDojo(pattern string, roles ...string) ([]sample, error) {
 	paths, err := filepath.Glob(filepath.Join(b.Data, "agentdojo", pattern))
 	if err != nil {
 		return nil, err
@@ -180,7 +199,7 @@ func (b *bench) agentDojo(pattern string, tools bool) ([]sample, error) {
 				return err
 			}
 			for i := range run.Messages {
-				if m := &run.Messages[i]; (run.Attack == "" || run.Attack == "none") && (!tools || m.Role == "tool") {
+				if m := &run.Messages[i]; (run.Attack == "" || run.Attack == "none") && (roles == nil || slices.Contains(roles, m.Role)) {
 					all.add(run.Path, m.text())
 				}
 			}

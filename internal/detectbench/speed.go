@@ -25,7 +25,7 @@ func (b *bench) speed(detector string) (*Table, error) {
 			timedRuns, maxTimed/1000/1000, b.where()),
 		Head: []string{"corpus", "MB", "raw text", "all views"},
 	}
-	for _, c := range []corpus{dojoMessages, tauJSON, goSource} {
+	for _, c := range []corpus{prose, dojoMessages, tauJSON, goSource} {
 		texts, err := b.read(c)
 		if err != nil {
 			return nil, err
