@@ -140,7 +140,7 @@ func (v *vetting) never(s *solver, f *form) {
 		}
 	}
 	if s.possible(f.weak, goal{f.body, isUnknown}).answer != automata.No {
-		d.Help = "it can only be unknown, which is what blocks then"
+		d.Help = "it is unknown at most, and blocks where it is"
 	}
 	v.add(d)
 }
