@@ -75,7 +75,7 @@ func (l *loop) each(e *Env, yield turnFunc) {
 
 func (l *loop) turn(e *Env, it *value.Value, yield turnFunc) bool {
 	if len(l.slots) == 1 {
-		e.Slots[l.slots[0]] = it.WithSrc(l.src.In)
+		e.Slots[l.slots[0]] = it.WithSrcInPlace(l.src.In)
 		return l.filtered(e, nil, yield)
 	}
 	if it.Kind() == value.Unknown {
@@ -86,7 +86,7 @@ func (l *loop) turn(e *Env, it *value.Value, yield turnFunc) bool {
 		return l.unknownTurn(e, u.WithSrc(l.src.In), yield)
 	}
 	for i, p := range parts {
-		e.Slots[l.slots[i]] = p.WithSrc(l.src.In)
+		e.Slots[l.slots[i]] = p.WithSrcInPlace(l.src.In)
 	}
 	return l.filtered(e, nil, yield)
 }
