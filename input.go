@@ -41,7 +41,7 @@ func (p *Policy) input(given map[string]any) (map[string]*value.Value, error) {
 				continue
 			}
 			if in.Fixed && !value.Equal(v, in.Default) {
-				wrong = append(wrong, fmt.Errorf("parameter %q bounds a count and is fixed when the policy loads: give it by an import of the policy", in.Name))
+				wrong = append(wrong, fmt.Errorf("parameter %q bounds a count and is fixed when the policy loads: give it by an import, or by Options.Input", in.Name))
 			}
 			input[in.Name] = v
 		case in.Required():
@@ -52,6 +52,18 @@ func (p *Policy) input(given map[string]any) (map[string]*value.Value, error) {
 		wrong = append(wrong, strangers(input, declared)...)
 	}
 	return input, errors.Join(wrong...)
+}
+
+// known are the parameters that are known when a policy loads. A value that is
+// none of the language is left to the monitor to refuse.
+func (o *Options) known() map[string]*value.Value {
+	known := map[string]*value.Value{}
+	for name, x := range o.Input {
+		if v, err := fromGo(x, maxInput); err == nil {
+			known[name] = v
+		}
+	}
+	return known
 }
 
 // strangers returns an error for each parameter that a policy does not declare.

@@ -82,6 +82,10 @@ func TestFixedInputs(t *testing.T) {
 			}
 		}
 	}
+	given := compileAll(t, &holdfast.Options{Input: map[string]any{"n": 3, "other": "x"}}, one)
+	if in := given.Inputs(); !in[0].Fixed || in[0].Default != int64(3) {
+		t.Errorf("a value that is known at load: got %+v", in)
+	}
 	_, err := holdfast.CompileAll([]holdfast.Source{one, policyFile("c.gr", "input n: int = 3\n"+counts)}, nil)
 	if err == nil || !strings.Contains(err.Error(), "has two defaults") {
 		t.Errorf("two defaults: got %v", err)

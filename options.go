@@ -39,6 +39,13 @@ type Options struct {
 	// they point to, are as they are either way.
 	Reveal bool
 
+	// Input holds values of parameters that are known when the policy loads, as
+	// JSON-like Go values: they take the place of defaults. Those that bound a
+	// count can be given here and by an import alone, see Input.Fixed; for others
+	// MonitorOptions.Input will do. Names that the policy does not declare, and
+	// values of another type, are left to the monitor to refuse.
+	Input map[string]any
+
 	// Scripts loads lib.star when lib.gr is not there. See package script.
 	Scripts func(name string, src []byte) ([]Function, error)
 }

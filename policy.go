@@ -146,7 +146,7 @@ func load(src Source, opts *Options, funcs map[string]*builtin.Func) (*check.Pro
 		im.files = opts.Files
 	}
 	return check.Check(file, &check.Config{
-		Import: im.load, Funcs: funcs, Detectors: slices.Sorted(maps.Keys(opts.Detectors)), Workspace: opts.Workspace != nil,
+		Input: opts.known(), Import: im.load, Funcs: funcs, Detectors: slices.Sorted(maps.Keys(opts.Detectors)), Workspace: opts.Workspace != nil,
 	})
 }
 
@@ -199,6 +199,7 @@ type Input struct {
 	Declared bool // by `input x: type`; others are read, and unknown where not given
 	Required bool // declared without a default: a monitor does not start without it
 	Default  any  // of one that is declared and not required, a JSON-like Go value
+	Fixed    bool // it bounds a count: known when the policy loads, a monitor gives no other value
 	Doc      string
 }
 
@@ -206,7 +207,7 @@ type Input struct {
 func (p *Policy) Inputs() []Input {
 	var out []Input
 	for _, in := range p.program.Check.Inputs {
-		x := Input{Name: in.Name, Type: Type(in.TypeName()), Declared: in.Declared, Required: in.Required(), Doc: in.Doc}
+		x := Input{Name: in.Name, Type: Type(in.TypeName()), Declared: in.Declared, Required: in.Required(), Fixed: in.Fixed, Doc: in.Doc}
 		if in.Default != nil {
 			x.Default = toGo(in.Default)
 		}

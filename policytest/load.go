@@ -70,7 +70,25 @@ func (c *Case) policyName() string {
 // run with the same options. The error is a diag.List if it was read but does
 // not compile.
 func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {
-	compile := func() (*holdfast.Policy, error) { return c.compile(opts, stubs, formatted) }
+	shared, err := c.sharedPolicy(opts, stubs, formatted)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.settings()
+	if err != nil {
+		return shared, nil //nolint:nilerr // whoever runs the case reads them, too, and says so
+	}
+	for _, in := range shared.Inputs() {
+		if s.Input[in.Name] != nil && in.Fixed {
+			return c.compile(opts, stubs, formatted, s.Input)
+		}
+	}
+	return shared, nil
+}
+
+// sharedPolicy is policy without the parameters of the case.
+func (c *Case) sharedPolicy(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {
+	compile := func() (*holdfast.Policy, error) { return c.compile(opts, stubs, formatted, nil) }
 	s := c.section(policySection)
 	switch {
 	case len(stubs) > 0 || len(c.files(workspaceSection)) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }):
@@ -83,7 +101,8 @@ func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.P
 	return c.archive.policies.get(written{s, opts.Compile, formatted}, compile)
 }
 
-func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.Policy, error) {
+// compile compiles the policy with parameters that are known at load.
+func (c *Case) compile(opts *Options, stubs []*stub, formatted bool, input map[string]any) (*holdfast.Policy, error) {
 	compile := holdfast.Options{}
 	if opts.Compile != nil {
 		compile = *opts.Compile
@@ -92,6 +111,7 @@ func (c *Case) compile(opts *Options, stubs []*stub, formatted bool) (*holdfast.
 	if files := c.files(workspaceSection); len(files) > 0 {
 		compile.Workspace = files
 	}
+	compile.Input = input
 	compile.Reveal = true // a case holds what it wants to be said, and no secrets
 	text, done, err := c.open(opts, &compile)
 	if err != nil {

@@ -95,7 +95,7 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 	if err != nil {
 		return nil, usageError(err)
 	}
-	if c.policy, err = loadPolicy(policies, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}); err != nil {
+	if c.policy, err = loadPolicy(policies, holdfast.Options{Input: inputs, Reveal: f.reveal, Workspace: workspace, Detectors: detectors}); err != nil {
 		return nil, c.refused(err)
 	}
 	printNotes(cmd.ErrOrStderr(), append(c.policy.notes(inputs), textInputs(f.inputs)...))

@@ -37,6 +37,10 @@ type Config struct {
 	Detectors []string                 // the names of those that are set up
 	Workspace bool                     // whether there are files to read
 	Limits    Limits
+
+	// Input are values of declared parameters of the policy that are known
+	// already; they take the place of defaults. Those of another type do not.
+	Input map[string]*value.Value
 }
 
 // Limits bound the size of a policy. Zero fields stand for the defaults.

@@ -205,6 +205,16 @@ func (c *checker) defaults(ed *edition) {
 			p.Default = value.NoneV // refused; whoever relies on it need not be
 		}
 	}
+	if ed.up != nil {
+		return
+	}
+	for _, p := range ed.params {
+		if v := c.cfg.Input[p.Name]; v != nil {
+			if v, got := p.Accept(v); got == "" {
+				p.Default = v
+			}
+		}
+	}
 }
 
 // accepted checks the type of a value that is known at load.
