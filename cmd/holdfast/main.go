@@ -119,7 +119,7 @@ the events and the text that show why.`,
 	}
 	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
 	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), docCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
-	cmd.AddCommand(testCommand(), diffCommand(), vetCommand())
+	cmd.AddCommand(testCommand(), diffCommand(), newCommand(), vetCommand())
 	addCompletions(cmd)
 	return cmd
 }
