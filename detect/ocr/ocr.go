@@ -14,13 +14,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
 	"github.com/holdfast-dev/holdfast/detect"
+	"github.com/holdfast-dev/holdfast/internal/subprocess"
 )
 
 // Options say which program reads images, and its bounds. The zero value of a
@@ -45,11 +44,7 @@ func New(o *Options) (detect.Detector, error) {
 	if o == nil || o.Program == "" {
 		return nil, errors.New("no program to read images with")
 	}
-	found, err := exec.LookPath(o.Program)
-	if err != nil {
-		return nil, fmt.Errorf("looking for the program that reads images: %w", err)
-	}
-	path, err := filepath.Abs(found)
+	path, err := subprocess.Find(what, o.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +54,14 @@ func New(o *Options) (detect.Detector, error) {
 		}
 	}
 	r := &reader{
-		path: path, languages: strings.Join(o.Languages, "+"), trained: o.Trained,
-		timeout: cmp.Or(o.Timeout, 10*time.Second), maxBytes: cmp.Or(o.MaxBytes, 8<<20),
-		maxPixels: cmp.Or(o.MaxPixels, 40_000_000), maxOutput: cmp.Or(o.MaxOutput, 1<<20),
+		program: subprocess.Program{
+			What: what, Path: path, Timeout: cmp.Or(o.Timeout, 10*time.Second), MaxOutput: cmp.Or(o.MaxOutput, 1<<20),
+		},
+		languages: strings.Join(o.Languages, "+"), trained: o.Trained,
+		maxBytes: cmp.Or(o.MaxBytes, 8<<20), maxPixels: cmp.Or(o.MaxPixels, 40_000_000),
 		turns: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
-	if r.timeout < 0 || r.maxBytes < 0 || r.maxPixels < 0 || r.maxOutput < 0 || r.maxOutput == math.MaxInt {
+	if r.program.Timeout < 0 || r.maxBytes < 0 || r.maxPixels < 0 || r.program.MaxOutput < 0 || r.program.MaxOutput == math.MaxInt {
 		return nil, errors.New("a bound is negative or too large")
 	}
 	return detect.Plain("1 "+path+" "+r.languages, r.scan), nil
@@ -83,10 +80,10 @@ func named(language string) bool {
 
 // A reader asks the program. It runs as many at once as there are cores.
 type reader struct {
-	path, languages, trained       string
-	timeout                        time.Duration
-	maxBytes, maxPixels, maxOutput int
-	turns                          chan struct{}
+	program             subprocess.Program
+	languages, trained  string
+	maxBytes, maxPixels int
+	turns               chan struct{}
 }
 
 func (r *reader) scan(ctx context.Context, text, _ string) ([]detect.Span, error) {

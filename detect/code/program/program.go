@@ -10,13 +10,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/code"
+	"github.com/holdfast-dev/holdfast/internal/subprocess"
 )
 
 // Options say which program looks at code, and its bounds. The zero value of a
@@ -42,15 +41,16 @@ func New(o *Options) (detect.Detector, error) {
 	if len(o.Config) == 0 {
 		return nil, errors.New("no rules for the program that looks at code")
 	}
-	path, err := exec.LookPath(o.Program)
+	path, err := subprocess.Find(what, o.Program)
 	if err != nil {
-		return nil, fmt.Errorf("looking for the program that looks at code: %w", err)
-	}
-	if path, err = filepath.Abs(path); err != nil {
-		return nil, fmt.Errorf("looking for the program that looks at code: %w", err)
+		return nil, err
 	}
 	r := &runner{
-		path: path, timeout: positive(o.Timeout, 30*time.Second), maxBytes: positive(o.MaxBytes, 4<<20), maxOutput: positive(o.MaxOutput, 8<<20),
+		program: subprocess.Program{
+			What: what, Path: path, Timeout: positive(o.Timeout, 30*time.Second), MaxOutput: positive(o.MaxOutput, 8<<20),
+			Codes: []int{1}, // it found something, where it is told to say so
+		},
+		maxBytes: positive(o.MaxBytes, 4<<20),
 	}
 	for _, c := range o.Config {
 		if strings.HasPrefix(c, "-") {
@@ -70,11 +70,9 @@ func positive[T int | time.Duration](given, otherwise T) T {
 
 // A runner runs the program.
 type runner struct {
-	path      string
-	config    []string
-	timeout   time.Duration
-	maxBytes  int
-	maxOutput int
+	program  subprocess.Program
+	config   []string
+	maxBytes int
 }
 
 // maxParts is how many parts of one text the program looks at: each is a run.

@@ -3,7 +3,7 @@
 
 //go:build unix
 
-package ocr
+package subprocess
 
 import (
 	"os/exec"
@@ -11,8 +11,8 @@ import (
 )
 
 // apart puts a command and what it starts into a process group of their own,
-// which is killed when the context is done. It is not asked first: what reads
-// images has nothing to put in order.
+// which is killed when the context is done. It is not asked first: what answers
+// one question has nothing to put in order.
 func apart(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

@@ -3,7 +3,7 @@
 
 //go:build !unix
 
-package ocr
+package subprocess
 
 import "os/exec"
 
