@@ -5,7 +5,7 @@ package holdfast
 
 import (
 	"cmp"
-	"context"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,6 +13,7 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 	"github.com/holdfast-dev/holdfast/internal/eval"
 	"github.com/holdfast-dev/holdfast/internal/value"
+	"github.com/holdfast-dev/holdfast/trace"
 )
 
 // What is looked at for what must not be shown, in bytes.
@@ -22,6 +23,7 @@ const (
 	leastMasked = 8         // of a piece of a secret that is cut
 	leastText   = 6         // of a text in which there can be anything
 	maskedPiece = 4 << 10   // of one secret, to know it again
+	maxNamed    = 512       // of a key and what stands at it
 )
 
 // plainWords are what events are made of: no detector need be asked about them.
@@ -36,20 +38,27 @@ const unshown = "<hidden>"
 
 // Masked returns a text of a trace as verdicts of p show it: where the policy has
 // the detectors "secrets" and "pii", with what they find in it replaced by its
-// kind. With Options.Reveal, and without those detectors, it is as it was. It
+// kind. Pieces are hidden, too, of what they find in the events that the text
+// is of. With Options.Reveal, and without those detectors, it is as it was. It
 // is safe for concurrent use.
-func (p *Policy) Masked(text string) detect.Masked {
-	if !p.hides() {
+func (p *Policy) Masked(text string, of ...*trace.Event) detect.Masked {
+	if !p.Hides() {
 		return detect.Masked{Text: text}
 	}
-	found, ok := p.detectors.Private(context.Background(), text)
+	found, ok := private(p.detectors, text)
 	if !ok {
 		return detect.Mask(text, []detect.Finding{{Kind: "hidden", End: utf8.RuneCountInString(text)}})
 	}
-	return detect.Mask(text, found)
+	k := &mask{detectors: p.detectors}
+	for _, e := range of {
+		left := maskedEvent
+		k.learn(e.Root(), "", &left)
+	}
+	return detect.Mask(text, k.again(text, found))
 }
 
-func (p *Policy) hides() bool { return !p.reveal && p.detectors.Hides() }
+// Hides reports whether verdicts of p hide anything, see Masked.
+func (p *Policy) Hides() bool { return !p.reveal && p.detectors.Hides() }
 
 // A mask hides credentials and personal data in what one violation shows. A
 // piece that shows nothing by itself, such as a password without its name, is
@@ -62,7 +71,7 @@ type mask struct {
 
 // mask returns what hides in a match of a rule; nil hides nothing.
 func (p *Policy) mask(r *Rule, m *eval.Match) *mask {
-	if !p.hides() {
+	if !p.Hides() {
 		return nil
 	}
 	k := &mask{detectors: p.detectors, rule: r.plan.Check.Node.Span().Text()}
@@ -76,38 +85,60 @@ func (p *Policy) mask(r *Rule, m *eval.Match) *mask {
 		}
 		seen[v.Root()] = true
 		left := maskedEvent
-		k.learn(v.Root(), &left)
+		k.learn(v.Root(), "", &left)
 	}
 	return k
 }
 
-// learn looks for what must not be shown in the texts of v.
-func (k *mask) learn(v *value.Value, left *int) {
+// learn looks for what must not be shown in the texts of v, which stands at a
+// key, or "".
+func (k *mask) learn(v *value.Value, key string, left *int) {
 	if text, ok := value.Concat(v); ok {
 		if *left -= len(text); *left < 0 || len(text) < leastMasked || plainWords[text] {
 			return
 		}
-		k.learnText(text)
-		return
+		k.learnText(text, 0)
+		k.learnNamed(key, text)
 	}
-	for _, it := range v.Items() {
-		if it != nil && *left > 0 {
-			k.learn(it, left)
+	keys := v.Keys()
+	for i, it := range v.Items() { // the parts of a content as well: what is whole in one may not be in all of it
+		if it == nil || *left <= 0 {
+			continue
 		}
+		key := ""
+		if i < len(keys) {
+			if key = keys[i]; !plainWords[key] && len(key) >= leastMasked {
+				k.learnText(key, 0)
+			}
+		}
+		k.learn(it, key, left)
 	}
 }
 
-func (k *mask) learnText(text string) {
-	found, ok := k.detectors.Private(context.Background(), text)
+// learnText takes in what must not be shown in a text, behind its first code
+// points.
+func (k *mask) learnText(text string, first int) {
+	found, ok := private(k.detectors, text)
 	if !ok || len(found) == 0 {
 		return
 	}
 	runes := []rune(text)
 	for _, f := range found {
-		if piece := string(runes[f.Start:f.End]); len(piece) >= leastMasked && !strings.Contains(k.rule, piece) {
+		start := max(f.Start, first)
+		if piece := string(runes[start:max(f.End, start)]); len(piece) >= leastMasked && !strings.Contains(k.rule, piece) {
 			k.know(piece, cmp.Or(f.Kind, "hidden"))
 		}
 	}
+}
+
+// learnNamed takes in a text that is private because of the key at which it
+// stands.
+func (k *mask) learnNamed(key, text string) {
+	if key == "" || plainWords[key] || len(key)+len(text) > maxNamed {
+		return
+	}
+	name := strconv.Quote(key) + `: "`
+	k.learnText(name+text+`"`, utf8.RuneCountInString(name))
 }
 
 // text hides what must not be shown in a text of which at most n bytes are.
@@ -116,7 +147,7 @@ func (k *mask) text(s string, n int) string {
 		return s
 	}
 	s = beginning(s, n+maskedText)
-	found, ok := k.detectors.Private(context.Background(), s)
+	found, ok := private(k.detectors, s)
 	if !ok {
 		return unshown
 	}
@@ -134,6 +165,7 @@ func (k *mask) text(s string, n int) string {
 // was found.
 func (k *mask) again(s string, found []detect.Finding) []detect.Finding {
 	out := found
+	s = lower(s)
 	for n, grams := range k.known {
 		for i := 0; i+n <= len(s); i++ {
 			kind, ok := grams[s[i:i+n]]
@@ -182,9 +214,13 @@ func points(s string, i int) int {
 // The shorter they are, the smaller the parts that are recognised, and the more
 // else looks like one: half of an address is that of somebody else, too.
 func (k *mask) know(piece, kind string) {
+	piece = lower(piece)
 	n := leastMasked
-	if strings.Contains(piece, "@") {
+	if at := strings.IndexByte(piece, '@'); at >= 0 {
 		n = 3 * leastMasked / 2
+		if at+1 >= leastMasked && at+1 < len(piece) && !strings.ContainsAny(piece[:at], ":/") {
+			k.know(piece[:at], kind) // before it is who, behind it only where
+		}
 	}
 	n = min(n, len(piece))
 	if k.known == nil {
@@ -196,6 +232,17 @@ func (k *mask) know(piece, kind string) {
 	for i := range min(len(piece)-n+1, maskedPiece) {
 		k.known[n][piece[i:i+n]] = kind
 	}
+}
+
+// lower returns s with letters of ASCII as small ones, byte by byte.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // beginning returns at most n bytes of s, up to a character's end.

@@ -111,3 +111,52 @@ func TestMaskedText(t *testing.T) {
 		}
 	}
 }
+
+// What stands in quotes within quotes is looked at as it was before it was
+// quoted, and hidden where it stands.
+func TestMaskQuoted(t *testing.T) {
+	p, err := holdfast.Compile("p.gr", []byte("raise \"x\" if:\n    (c: ToolCall)\n    c is tool:send\n"), &holdfast.Options{
+		Detectors: map[string]detect.Detector{"secrets": detect.Plain("1", passwords)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "é password: correct horse é"
+	for range 3 {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = string(quoted)
+		if got, want := p.Masked(text).Text, strings.ReplaceAll(text, "correct", "<SECRET>"); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`p\u0061ssword: correct\n`: `p\u0061ssword: <SECRET>\n`, `a\tpassword:\x20abcdef\U00000020x`: `a\tpassword:\x20<SECRET>\U00000020x`,
+		`\`: `\`, `\u12`: `\u12`, `\ud800 \UFFFFFFFF`: `\ud800 \UFFFFFFFF`,
+	} {
+		if got := p.Masked(text).Text; got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A text is hidden because of the key that it stands at, a piece of a message
+// because of the rest of it, in letters of any size.
+func TestMaskedOfEvents(t *testing.T) {
+	p, err := holdfast.Compile("p.gr", []byte("raise \"x\" if:\n    (c: ToolCall)\n    c is tool:send\n"), &holdfast.Options{
+		Detectors: map[string]detect.Detector{"secrets": detect.Plain("1", passwords)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := trace.UserText("my password: Correcthorse-battery, evasomebody@corp.example")
+	for text, want := range map[string]string{
+		"CORRECTHORSE": "<SECRET>", "horse-batt": "<SECRET>", "a horse": "a horse", "evasomebod": "<SECRET>", "corp.exam": "corp.exam",
+	} {
+		if got := p.Masked(text, e).Text; got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}

@@ -160,7 +160,7 @@ func (f *diffFlags) exit(t *backtest.Totals) error {
 func (d *diffReport) add(r backtest.Result) error {
 	d.totals.Add(r)
 	if r.Err != nil {
-		d.failures = append(d.failures, diffFailure{Trace: r.Path, Index: r.Index, Line: r.Line, Message: d.policy.Masked(reasonOf(r.Err)).Text})
+		d.failures = append(d.failures, diffFailure{Trace: r.Path, Index: r.Index, Line: r.Line, Message: report.Reason(d.policy, r.Err)})
 		return nil //nolint:nilerr // one trace is not all of them
 	}
 	for _, c := range r.Changes {
@@ -168,7 +168,7 @@ func (d *diffReport) add(r backtest.Result) error {
 			d.omitted++
 			continue
 		}
-		d.changes = append(d.changes, diffChangeOf(r, c))
+		d.changes = append(d.changes, d.changeOf(r, c))
 	}
 	return context.Cause(d.cmd.Context())
 }

@@ -84,9 +84,13 @@ type (
 	}
 )
 
-func diffChangeOf(r backtest.Result, c backtest.Change) diffChange {
+func (d *diffReport) changeOf(r backtest.Result, c backtest.Change) diffChange {
+	calls := make([]string, len(c.Calls))
+	for i, name := range c.Calls {
+		calls[i] = d.policy.Masked(name).Text
+	}
 	return diffChange{
-		Trace: r.Path, Index: r.Index, Line: r.Line, Event: c.Event, Calls: append([]string{}, c.Calls...),
+		Trace: r.Path, Index: r.Index, Line: r.Line, Event: c.Event, Calls: calls,
 		Old: c.Old.String(), New: c.New.String(), Weaker: c.Weaker(),
 		Now: append([]string{}, c.Now...), NoMore: append([]string{}, c.NoMore...), Reason: c.Reason,
 	}

@@ -160,7 +160,7 @@ func (s *scanRun) complain(w io.Writer, o scan.Outcome) {
 	}
 	switch s.failed++; {
 	case s.failed <= maxComplaints:
-		fmt.Fprintf(w, "holdfast: %s: %s\n", escapeLine(placeOf(o)), escapeText(reasonOf(o.Err)))
+		fmt.Fprintf(w, "holdfast: %s: %s\n", escapeLine(placeOf(o)), escapeText(report.Reason(s.policy.Policy, o.Err)))
 	case s.failed == maxComplaints+1:
 		fmt.Fprintf(w, "holdfast: more could not be read or checked; they are only counted here\n")
 	}
@@ -178,18 +178,6 @@ func placeOf(o scan.Outcome) string {
 		return o.Path
 	}
 	return fmt.Sprintf("%s:%d", o.Path, line)
-}
-
-// reasonOf is an error without the line that stands before it.
-func reasonOf(err error) string {
-	var bad *trace.Error
-	switch {
-	case !errors.As(err, &bad):
-		return err.Error()
-	case bad.Path == "":
-		return bad.Msg
-	}
-	return fmt.Sprintf("%s: %s", bad.Path, bad.Msg)
 }
 
 // conclude prints the sums and says what the run comes to. err is what ended

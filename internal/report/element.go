@@ -44,46 +44,46 @@ func (o *Options) summary(t *trace.Trace, b holdfast.Binding, brief bool) string
 	if b.At == "" && b.Value == nil {
 		return "nothing"
 	}
-	node := nodeAt(t, b.At)
+	node, of := nodeAt(t, b.At), eventsAt(t, b.At)
 	if node == nil {
 		return shorten(jsonText(b.Value))
 	}
 	switch node.Kind() {
 	case value.Message:
-		return o.messageSummary(node, brief)
+		return o.messageSummary(node, of, brief)
 	case value.ToolOutput:
-		return o.outputSummary(node, brief)
+		return o.outputSummary(node, of, brief)
 	case value.ToolCall:
-		return o.callSummary(node)
+		return o.callSummary(node, of)
 	case value.Tool:
-		return "tool " + o.shorten(childText(node, "name"))
+		return "tool " + o.shorten(childText(node, "name"), of)
 	}
 	return shorten(jsonText(b.Value))
 }
 
-func (o *Options) messageSummary(node *value.Value, brief bool) string {
-	role := o.shorten(childText(node, "role")) + " message"
+func (o *Options) messageSummary(node *value.Value, of []*trace.Event, brief bool) string {
+	role := o.shorten(childText(node, "role"), of) + " message"
 	content := childText(node, "content")
 	if brief || content == "" {
 		return role
 	}
-	return role + ": " + o.shorten(content)
+	return role + ": " + o.shorten(content, of)
 }
 
-func (o *Options) outputSummary(node *value.Value, brief bool) string {
+func (o *Options) outputSummary(node *value.Value, of []*trace.Event, brief bool) string {
 	what := "output"
 	if call := node.Link(); call != nil {
-		what = "output of " + o.shorten(callName(call))
+		what = "output of " + o.shorten(callName(call), of)
 	}
 	content := childText(node, "content")
 	if brief || content == "" {
 		return what
 	}
-	return what + ": " + o.shorten(content)
+	return what + ": " + o.shorten(content, of)
 }
 
 // callSummary writes a call as code.
-func (o *Options) callSummary(node *value.Value) string {
+func (o *Options) callSummary(node *value.Value, of []*trace.Event) string {
 	arguments := child(callBody(node), "arguments")
 	text := ""
 	if arguments != nil && arguments.Kind() == value.Str {
@@ -91,7 +91,7 @@ func (o *Options) callSummary(node *value.Value) string {
 	} else if arguments != nil {
 		text = string(value.AppendJSON(nil, arguments))
 	}
-	return "call " + o.shorten(fmt.Sprintf("%s(%s)", callName(node), text))
+	return "call " + o.shorten(fmt.Sprintf("%s(%s)", callName(node), text), of)
 }
 
 func callName(node *value.Value) string { return childText(callBody(node), "name") }
@@ -111,20 +111,31 @@ func callBody(node *value.Value) *value.Value {
 // not be shown, when the beginning is.
 const maxMasked = 64 << 10
 
-// shorten makes a text of the trace safe to show, and cuts it to one short line.
-func (o *Options) shorten(s string) string {
+// shorten makes a text of events safe to show, and cuts it to one short line.
+func (o *Options) shorten(s string, of []*trace.Event) string {
 	if len(s) > maxMasked {
 		s = strings.ToValidUTF8(s[:maxMasked], "")
 	}
-	return shorten(o.masked(s).Text)
+	return shorten(o.masked(s, of...).Text)
 }
 
-// masked hides in a text of the trace what must not be shown.
-func (o *Options) masked(s string) detect.Masked {
+// masked hides in a text of the trace, and of events of it, what must not be
+// shown.
+func (o *Options) masked(s string, of ...*trace.Event) detect.Masked {
 	if o.Policy == nil {
 		return detect.Masked{Text: s}
 	}
-	return o.Policy.Masked(s)
+	return o.Policy.Masked(s, of...)
+}
+
+// eventsAt returns the event that an address leads into; none if it does not.
+func eventsAt(t *trace.Trace, address string) []*trace.Event {
+	first, _, _ := strings.Cut(address, ".")
+	i, err := strconv.Atoi(first)
+	if err != nil || t == nil || i < 0 || i >= len(t.Events) {
+		return nil
+	}
+	return t.Events[i : i+1]
 }
 
 // address makes an address safe to show: keys of arguments are texts of the
@@ -194,12 +205,11 @@ func textAt(t *trace.Trace, address string) (string, bool) {
 // nodeAt follows an address from the trace's events to a value; nil if it
 // does not lead to one.
 func nodeAt(t *trace.Trace, address string) *value.Value {
-	first, rest, _ := strings.Cut(address, ".")
-	i, err := strconv.Atoi(first)
-	if err != nil || t == nil || i < 0 || i >= len(t.Events) {
-		return nil
+	_, rest, _ := strings.Cut(address, ".")
+	for _, e := range eventsAt(t, address) {
+		return descend(e.Root(), rest)
 	}
-	return descend(t.Events[i].Root(), rest)
+	return nil
 }
 
 func descend(node *value.Value, path string) *value.Value {

@@ -45,7 +45,7 @@ type annotation struct {
 
 func (r *githubReport) Render(res Result) Piece {
 	if res.Err != nil {
-		return annotate(r.failure(r.quotingNothing(res)))
+		return annotate(r.failure(r.safe(res)))
 	}
 	var notes []annotation
 	for _, a := range r.alertsOf(res) {

@@ -140,7 +140,7 @@ func loadJSON(o *Options, err error) error {
 func (r *jsonReport) Render(res Result) Piece {
 	var p Piece
 	if res.Err != nil {
-		p.Out, p.err = appendJSON(nil, failureOf(r.quotingNothing(res)))
+		p.Out, p.err = appendJSON(nil, failureOf(r.safe(res)))
 	} else {
 		p.Out, p.err = appendJSON(nil, r.verdictOf(res))
 	}

@@ -48,7 +48,7 @@ func (r *junitReport) Render(res Result) Piece {
 	}
 	switch v := res.Verdict; {
 	case res.Err != nil:
-		res, p.sum.failed = r.quotingNothing(res), true
+		res, p.sum.failed = r.safe(res), true
 		p.Err = failureText(res)
 		r.failure(&b, res, string(p.Err))
 	case r.fails(v):

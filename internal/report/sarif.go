@@ -37,7 +37,7 @@ func openSARIF(o *Options) (Report, error) { return &sarifReport{Options: o}, ni
 
 func (r *sarifReport) Render(res Result) Piece {
 	if res.Err != nil {
-		res = r.quotingNothing(res)
+		res = r.safe(res)
 		notice := r.failureNotice(res)
 		return Piece{Err: failureText(res), sum: sum{failed: true, notice: &notice}}
 	}

@@ -57,7 +57,7 @@ func loadText(o *Options, err error) error {
 
 func (r *textReport) Render(res Result) Piece {
 	if res.Err != nil {
-		return Piece{Err: failureText(r.quotingNothing(res))}
+		return Piece{Err: failureText(r.safe(res))}
 	}
 	var out bytes.Buffer
 	r.verdict(&printer{w: &out}, res)
@@ -87,20 +87,6 @@ func write(w io.Writer, text []byte) error {
 	}
 	_, err := w.Write(text)
 	return err
-}
-
-// quotingNothing returns a result that failed with an error that may be shown:
-// one about a trace may quote it.
-func (o *Options) quotingNothing(res Result) Result {
-	var bad *trace.Error
-	if errors.As(res.Err, &bad) {
-		plain := *bad
-		plain.Msg, plain.Path = o.masked(bad.Msg).Text, o.address(bad.Path)
-		res.Err = &plain
-	} else if text := res.Err.Error(); o.masked(text).Text != text {
-		res.Err = errors.New(o.masked(text).Text)
-	}
-	return res
 }
 
 // failureText is the line that says why a trace could not be read or checked.
@@ -291,7 +277,7 @@ func (r *textReport) excerpt(p *printer, t *trace.Trace, m *mark) {
 		p.printf("        %s %s\n", EscapeLine(r.address(m.at)), m.spansText())
 		return
 	}
-	hidden := r.masked(text)
+	hidden := r.masked(text, eventsAt(t, m.at)...)
 	lines, more := m.over(hidden).lines(hidden.Text)
 	for _, l := range lines {
 		lead := fmt.Sprintf("        %s: ", EscapeLine(r.address(m.at)))
