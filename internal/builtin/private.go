@@ -35,8 +35,9 @@ func (d *Detectors) Private(ctx context.Context, text string) (found []detect.Fi
 			continue
 		}
 		said := d.ask(ctx, name, []detect.Request{{Text: text}})[0]
-		if said.Err != nil { // more is encoded in it than can be read: so it stays, encoded
-			said = d.ask(ctx, name, []detect.Request{{Text: text, Views: []string{detect.Raw}}})[0]
+		if said.Err != nil { // more is encoded in it than can be read: so the rest stays, encoded
+			raw := d.ask(ctx, name, []detect.Request{{Text: text, Views: []string{detect.Raw}}})[0]
+			said = detect.Result{Findings: slices.Concat(said.Findings, raw.Findings), Err: raw.Err}
 		}
 		if said.Err != nil {
 			return nil, false
