@@ -38,6 +38,7 @@ type Detectors struct {
 	order    *recent.List                  // the one that was used last in front
 	size     int
 	flights  map[answerKey]*flight
+	rested   time.Time // until when nothing is asked about what is private
 }
 
 // NewDetectors returns detectors that remember nothing yet. A call that takes

@@ -681,3 +681,32 @@ func TestPrivateBesideAnError(t *testing.T) {
 		t.Errorf("got %v %t", found, ok)
 	}
 }
+
+// What shows a verdict does not wait for a detector that hangs text by text.
+func TestPrivateWithoutAnAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hangs := true
+		d := &askedDetector{answer: func(ctx context.Context, r []detect.Request) ([]detect.Result, error) {
+			if hangs {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return keys(ctx, r)
+		}}
+		detectors := NewDetectors(map[string]detect.Detector{"secrets": d}, time.Second)
+		begin := time.Now()
+		for i := range 100 {
+			if _, ok := detectors.Private(t.Context(), fmt.Sprint("key", i)); ok {
+				t.Error("there is an answer")
+			}
+		}
+		if took := time.Since(begin); took != time.Second {
+			t.Errorf("it took %v", took)
+		}
+		hangs = false
+		time.Sleep(time.Minute)
+		if found, ok := detectors.Private(t.Context(), "key1"); !ok || len(found) != 1 {
+			t.Errorf("later: got %v %t", found, ok)
+		}
+	})
+}
