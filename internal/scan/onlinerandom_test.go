@@ -50,6 +50,10 @@ func randomCase(t *testing.T, number uint64) (*random, bool) {
 	}
 	var err error
 	r.policy, err = holdfast.CompileAll([]holdfast.Source{{Name: "policy", Text: policy, Files: files}}, nil)
+	if err != nil {
+		return r, false
+	}
+	_, err = r.policy.Monitor(r.opts) // which refuses parameters of another type
 	return r, err == nil
 }
 
