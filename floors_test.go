@@ -27,8 +27,8 @@ const module = "github.com/holdfast-dev/holdfast"
 // The root package is the roof of the core: it and everything below it stand
 // on the standard library alone.
 var floors = [][]string{
-	{"diag", "internal/value", "internal/regex", "detect", "policies", "internal/toolset"},
-	{"trace", "syntax", "internal/chunk", "internal/python", "internal/automata"},
+	{"diag", "internal/value", "internal/regex", "detect", "policies", "internal/toolset", "internal/coderule"},
+	{"trace", "syntax", "internal/chunk", "internal/coderule/ruletest", "internal/python", "internal/automata"},
 	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
