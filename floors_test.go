@@ -64,7 +64,7 @@ var exported = map[string]int{
 	"detect/markup":             4,
 	"detect/licence":            4,
 	"detect/ocr":                2,
-	"detect/scorer":             5,
+	"detect/scorer":             4,
 	"detect/code/python":        4,
 	"detect/code/program":       2,
 	"detect/code/shell":         4,

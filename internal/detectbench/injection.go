@@ -262,7 +262,7 @@ func injectionEvasions(b *bench) (*Table, error) {
 			}
 			if err == nil && len(found) > 0 {
 				f := found[0]
-				all = append(all, positive{injectionKind(found), texts[i].text, "", f.Start, f.End})
+				all = append(all, positive{injectionKind(found), texts[i].text, "", f.Start, f.End, ""})
 			}
 		}
 	}

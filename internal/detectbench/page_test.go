@@ -13,7 +13,6 @@ import (
 
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/local"
-	"github.com/holdfast-dev/holdfast/detect/scorer"
 	"github.com/holdfast-dev/holdfast/internal/detectbench"
 )
 
@@ -28,7 +27,7 @@ const (
 // local scorer, which has to be asked for.
 func measured() map[string]detect.Detector {
 	out := local.Detectors()
-	maps.Copy(out, scorer.Detectors())
+	maps.Copy(out, local.Scorer())
 	return out
 }
 
