@@ -36,7 +36,7 @@ var floors = [][]string{
 	{".", "internal/egress", "internal/subprocess"},
 	{"script", "policytest", "internal/source", "internal/report", "internal/vet", "internal/starter", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer", "internal/endpoint"},
 	{"detect/code", "detect/remote", "detect/classify"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/backtest", "internal/coverage", "internal/mutate", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/backtest", "internal/coverage", "internal/explain", "internal/mutate", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
 	{"detect/configured"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
