@@ -38,6 +38,7 @@ var floors = [][]string{
 	{"detect/code", "detect/remote", "detect/classify"},
 	{"internal/difftest", "internal/demo", "internal/scan", "internal/backtest", "internal/coverage", "internal/explain", "internal/mutate", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
 	{"detect/configured"},
+	{"internal/project"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 

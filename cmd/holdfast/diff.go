@@ -29,6 +29,8 @@ type diffFlags struct {
 	failOn  string
 	show    int
 	workers int
+	files   string
+	detect  detectorFlags
 }
 
 // diffFormats are the values of diff --format, diffLevels those of --fail-on.
@@ -75,6 +77,8 @@ be read or compared; 2 wrong usage or a policy that does not load; 3 what
 	f.StringVar(&flags.failOn, "fail-on", "never", "from which `change` on the exit code is 3: never, weaker or change")
 	f.IntVar(&flags.show, "show", 20, "how many changes the text lists")
 	f.IntVar(&flags.workers, "workers", 0, "how many traces are compared at once (default one a core)")
+	workspaceFlag(cmd, &flags.files)
+	flags.detect.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(diffFormats, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(diffLevels, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -88,11 +92,15 @@ func diffPolicies(cmd *cobra.Command, flags *diffFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	opts := &backtest.Options{Decode: input.Decode, Workers: flags.workers}
-	if opts.Old, err = flags.side(cmd, args[0]); err != nil {
+	both, err := flags.both(cmd)
+	if err != nil {
 		return err
 	}
-	if opts.New, err = flags.side(cmd, args[1]); err != nil {
+	opts := &backtest.Options{Decode: input.Decode, Workers: flags.workers}
+	if opts.Old, err = both.side(cmd, args[0]); err != nil {
+		return err
+	}
+	if opts.New, err = both.side(cmd, args[1]); err != nil {
 		return err
 	}
 	d := &diffReport{format: flags.format, show: flags.show, cmd: cmd, policy: opts.New.Policy}
@@ -124,21 +132,45 @@ func (f *diffFlags) source(cmd *cobra.Command) (*source.Options, error) {
 	return input, nil
 }
 
+// diffSides is what both policies are loaded with: the same detectors, so that
+// only the policies differ.
+type diffSides struct {
+	*diffFlags
+	monitor *holdfast.MonitorOptions
+	options holdfast.Options
+}
+
+func (f *diffFlags) both(cmd *cobra.Command) (*diffSides, error) {
+	project, err := projectOf(cmd)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := project.inputs(f.inputs)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	workspace, err := openWorkspace(project.workspace(f.files))
+	if err != nil {
+		return nil, usageError(err)
+	}
+	detectors, err := project.detectors(cmd, &f.detect)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	return &diffSides{f, &holdfast.MonitorOptions{Input: inputs}, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}}, nil
+}
+
 // side loads one of the policies. What is wrong with it has been reported when
 // an error is returned.
-func (f *diffFlags) side(cmd *cobra.Command, path string) (backtest.Side, error) {
-	inputs, err := parseInputs(f.inputs)
-	if err != nil {
-		return backtest.Side{}, usageError(err)
-	}
-	policy, why := loadPolicy([]string{path}, holdfast.Options{Reveal: f.reveal})
+func (d *diffSides) side(cmd *cobra.Command, path string) (backtest.Side, error) {
+	policy, why := loadPolicy([]string{path}, d.options)
 	if why != nil {
-		if err := report.Load(f.format, diffOptions(cmd), why); err != nil {
+		if err := report.Load(d.format, diffOptions(cmd), why); err != nil {
 			return backtest.Side{}, writeError(err)
 		}
 		return backtest.Side{}, &exitError{code: exitUsage}
 	}
-	side := backtest.Side{Policy: policy.Policy, Monitor: &holdfast.MonitorOptions{Input: inputs}}
+	side := backtest.Side{Policy: policy.Policy, Monitor: d.monitor}
 	if _, err := policy.Monitor(side.Monitor); err != nil { // here, and not for each trace
 		return backtest.Side{}, usageError(err)
 	}

@@ -155,8 +155,7 @@ func test(cmd *cobra.Command, flags *testFlags, args []string) error {
 	if err != nil {
 		return usageError(err)
 	}
-	flags.detect.base = project.Settings()
-	detectors, err := flags.detect.detectors()
+	detectors, err := project.detectors(cmd, &flags.detect)
 	if err != nil {
 		return usageError(err)
 	}

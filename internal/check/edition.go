@@ -152,10 +152,10 @@ func (c *checker) unknownPolicy(st *syntax.RuleImport) {
 	name := strings.TrimPrefix(st.Path, libraryPrefix)
 	help := ""
 	switch near := diag.Nearest(name, policies.Names()); {
-	case near != "":
-		help = "did you mean " + quote(libraryPrefix+near) + "?"
 	case strings.HasSuffix(name, ".gr") || strings.Contains(name, "/"):
 		help = "the path of a file begins with ./: import " + quote("./"+name)
+	case near != "":
+		help = "did you mean " + quote(libraryPrefix+near) + "?"
 	case moduleExists(st.Path):
 		help = "it is a module: import " + st.Path
 	default:
@@ -297,6 +297,9 @@ func (c *checker) handOn(p *param, outer *Input, a *syntax.Arg, note []diag.Note
 	}
 	own := *outer
 	own.Type, own.Elem, own.lent = p.Type, p.Elem, !outer.bound
+	if own.Default != nil {
+		own.Default, _ = converted(own.Default, own.Type)
+	}
 	p.Input = &own
 }
 
