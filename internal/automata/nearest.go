@@ -62,9 +62,6 @@ type nearest struct {
 // entered is looked at first, so what is preferred comes last.
 func (n *nearest) edits(id int32, tr trail) {
 	place, left := n.places[tr.place], tr.at < int32(len(n.runes))
-	if left {
-		n.enter(place, trail{spot{0, tr.at + 1}, id, -1}, 1)
-	}
 	reached := make([][]int32, len(n.letters.letters))
 	for i, row := range n.letters.letters {
 		reached[i] = make([]int32, len(n.lits))
@@ -79,6 +76,9 @@ func (n *nearest) edits(id int32, tr trail) {
 	}
 	for i, next := range reached {
 		n.enter(next, trail{spot{0, tr.at}, id, n.letters.runes[i]}, 1)
+	}
+	if left {
+		n.enter(place, trail{spot{0, tr.at + 1}, id, -1}, 1)
 	}
 	if left {
 		r := n.runes[tr.at]

@@ -153,9 +153,12 @@ func (t *telling) against(v holdfast.Verdict) []*check.Rule {
 	passed := v.Degraded()
 	for _, u := range v.Unknowns() {
 		weak := slices.ContainsFunc(passed, func(d holdfast.UnknownEntry) bool { return d.Rule == u.Rule })
-		if u.Rule.Action != "warn" && !weak || v.Decision() == holdfast.Ask && len(out) == 0 {
+		if u.Rule.Action != "warn" && !weak {
 			add(u.Rule)
 		}
+	}
+	for _, r := range v.Asking() {
+		add(r)
 	}
 	return out
 }

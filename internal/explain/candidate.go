@@ -109,6 +109,11 @@ func (s *search) texts(path []string, t *tree) {
 			add(strings.ReplaceAll(t.text, text, ""))
 		}
 	}
+	for _, n := range s.pool.numbers {
+		for _, to := range around(n) {
+			s.add(path, t, plainTree(to))
+		}
+	}
 	if n, err := strconv.ParseFloat(t.text, 64); err == nil && n == n && !strings.ContainsAny(t.text, "xXpP_nN ") && t.text[0] != '+' && t.text[0] != '.' {
 		s.add(path, t, plainTree(t.text))
 	}
@@ -150,7 +155,7 @@ func (s *search) unmarked(path []string, t *tree) {
 
 // near adds the nearest texts that patterns and literals of the rules see
 // otherwise than this one: one of them, the others as they are or as they come,
-// and two, or all, of those that it lies in.
+// two of them, and all of those that it lies in.
 func (s *search) near(text string, add func(string)) {
 	nearest := func(lits []automata.Literal) {
 		if to, ok := automata.Nearest(lits, text, maxSteps); ok == automata.Yes {
@@ -176,12 +181,14 @@ func (s *search) near(text string, add func(string)) {
 		flipped[i].Not = !flipped[i].Not
 		nearest(flipped)
 	}
-	for i := range has {
+	for i := range stays {
 		for j := range i {
-			nearest([]automata.Literal{has[j], has[i]})
+			nearest([]automata.Literal{turned(stays[j]), turned(stays[i])})
 		}
 	}
 	if len(has) > 2 {
 		nearest(has)
 	}
 }
+
+func turned(l automata.Literal) automata.Literal { return automata.Literal{Set: l.Set, Not: !l.Not} }

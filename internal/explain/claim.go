@@ -24,7 +24,7 @@ func (w *writer) claim(x syntax.Expr, holds bool) string {
 	defer func() { w.depth-- }()
 	switch x := syntax.Unparen(x).(type) { //nolint:gochecksumtype // the others are quoted
 	case *syntax.TypedVar:
-		return pick(holds, "there is "+w.variable(w.prog.Vars[x]), "there is no "+typeWord(w.prog.Vars[x].Type))
+		return pick(holds, "there is "+w.one(w.prog.Vars[x]), "there is no "+typeWord(w.prog.Vars[x].Type))
 	case *syntax.ConstLit:
 		return pick((x.Kind == syntax.TrueConst) == holds, "always", "never")
 	case *syntax.Unary:
@@ -95,7 +95,7 @@ var relations = map[syntax.Op][2]string{
 }
 
 func (w *writer) relation(x *syntax.Binary, holds bool) string {
-	switch op := x.Op; op { //nolint:exhaustive // the others are arithmetic
+	switch op := x.Op; op {
 	case syntax.And, syntax.Or:
 		return w.chain(x, op, holds)
 	case syntax.NotIn, syntax.IsNot:
@@ -120,7 +120,7 @@ func (w *writer) related(x *syntax.Binary, op syntax.Op, holds bool) string {
 		return w.tool(left, p, holds)
 	}
 	if v, ok := left.(*syntax.TypedVar); ok && op == syntax.In {
-		return pick(holds, "there is ", "there is no ") + w.variable(w.prog.Vars[v])
+		return pick(holds, "there is ", "there is not ") + w.one(w.prog.Vars[v])
 	}
 	words := relations[op]
 	if list, ok := right.(*syntax.ListLit); ok && op == syntax.In && w.prog.Types[left] != value.ListType && len(list.Items) > 0 {

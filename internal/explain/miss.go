@@ -251,17 +251,18 @@ func (t *telling) values(v *valuing, n syntax.Node) []Named {
 	var out []Named
 	syntax.Walk(n, func(n syntax.Node) bool {
 		x, ok := n.(syntax.Expr)
-		if !ok {
-			_, block := n.(*syntax.QuantCond)
-			return !block
-		}
-		switch x.(type) {
+		switch n := n.(type) {
+		case *syntax.QuantCond:
+			return false
 		case *syntax.Member, *syntax.Index, *syntax.Call:
 		case *syntax.Ident:
-			if o, ok := v.prog.Uses[x.(*syntax.Ident)].(*check.Var); !ok || o.In == nil {
+			if o, ok := v.prog.Uses[n].(*check.Var); !ok || o.In == nil {
 				return true
 			}
 		default:
+			return true
+		}
+		if !ok {
 			return true
 		}
 		got := v.value(x, 0)

@@ -51,10 +51,10 @@ func (w *writer) noun(x syntax.Expr) string {
 	return w.source(x)
 }
 
-// name is a name: a binding of a plain value, or short, is that value.
+// name is a name: that of a constant is its value.
 func (w *writer) name(x *syntax.Ident) string {
 	b, ok := w.prog.Uses[x].(*check.Binding)
-	if !ok {
+	if !ok || !b.Const {
 		return "`" + x.Name + "`"
 	}
 	switch v := syntax.Unparen(b.Value).(type) { //nolint:gochecksumtype // long values are named

@@ -19,7 +19,7 @@ import (
 // The bounds of a search: how many changes at one, two and three places are
 // tried, and how many of one place take part in those of several.
 var (
-	maxTries   = [...]int{2000, 2500, 1500}
+	maxTries   = [...]int{1200, 1200, 600}
 	maxOfPlace = [...]int{0, 24, 8}
 )
 
@@ -32,6 +32,7 @@ type change struct {
 	to   *tree // nil: left out
 	cost int
 	kept int    // characters at the beginning that stay
+	good bool   // with it fewer rules stand against the event
 	key  string // tells changes apart
 }
 
@@ -49,6 +50,7 @@ type search struct {
 	marked  map[string][][2]int
 	pool    *pool
 	words   []string // of what users said
+	rules   int      // that stand against the event
 	tried   int
 
 	changes []*change
@@ -60,7 +62,7 @@ func (t *telling) newSearch(ctx context.Context, m *holdfast.Monitor, i int, v h
 	if err != nil {
 		return nil, err
 	}
-	s := &search{t: t, ctx: ctx, monitor: m, marked: map[string][][2]int{}}
+	s := &search{t: t, ctx: ctx, monitor: m, rules: len(rules), marked: map[string][][2]int{}}
 	if s.base, err = readTree(src); err != nil {
 		return nil, err
 	}
@@ -128,28 +130,80 @@ func (s *search) userWords(i int) {
 	}
 }
 
-// run returns the smallest changes that pass, nil if none was found.
+// run returns the smallest changes that pass, nil if none was found: at one
+// place, else at two, else at three. Of several places first those changes are
+// tried that take a rule away each, then smaller ones than what was found.
 func (s *search) run() []*change {
-	for n := 1; n <= len(maxTries); n++ {
-		for _, changes := range s.choices(n) {
-			s.tried++
-			if s.passes(changes) {
-				return changes
-			}
-			if s.ctx.Err() != nil {
-				return nil
-			}
+	for _, c := range s.changes[:min(len(s.changes), maxTries[0])] {
+		if s.passes([]*change{c}) {
+			return []*change{c}
+		}
+	}
+	var good []*change
+	for _, c := range s.changes {
+		if c.good {
+			good = append(good, c)
+		}
+	}
+	for n := 2; n <= len(maxTries); n++ {
+		found := s.first(s.choices(good, n), -1)
+		most := -1
+		if found != nil {
+			most = total(found)
+		}
+		if smaller := s.first(s.choices(s.few(n), n), most); smaller != nil {
+			found = smaller
+		}
+		if found != nil {
+			return found
 		}
 	}
 	return nil
 }
 
+// first returns the first changes that pass; with most >= 0 smaller ones than
+// that.
+func (s *search) first(choices [][]*change, most int) []*change {
+	for _, changes := range choices {
+		if most >= 0 && total(changes) >= most || s.ctx.Err() != nil {
+			return nil
+		}
+		if s.passes(changes) {
+			return changes
+		}
+	}
+	return nil
+}
+
+// few lists the changes that take part in those of n places: of each place the
+// good ones first, then the smallest.
+func (s *search) few(n int) []*change {
+	var out []*change
+	count := map[string]int{}
+	take := func(good bool) {
+		for _, c := range s.changes {
+			if at := strings.Join(c.path, "\x00"); c.good == good && count[at] < maxOfPlace[n-1] {
+				count[at]++
+				out = append(out, c)
+			}
+		}
+	}
+	take(true)
+	take(false)
+	slices.SortStableFunc(out, func(a, b *change) int { return a.cost - b.cost })
+	return out
+}
+
 func (s *search) passes(changes []*change) bool {
+	s.tried++
 	e, err := trace.DecodeEvent(s.changed(changes), nil)
 	if err != nil {
 		return false
 	}
 	v, err := s.monitor.Check(s.ctx, e)
+	if err == nil && len(changes) == 1 {
+		changes[0].good = len(s.t.against(v)) < s.rules
+	}
 	return err == nil && v.Allowed()
 }
 
@@ -163,22 +217,8 @@ func (s *search) changed(changes []*change) []byte {
 }
 
 // choices lists changes at n places, the smallest first.
-func (s *search) choices(n int) [][]*change {
+func (s *search) choices(few []*change, n int) [][]*change {
 	var out [][]*change
-	if n == 1 {
-		for _, c := range s.changes {
-			out = append(out, []*change{c})
-		}
-		return out[:min(len(out), maxTries[0])]
-	}
-	var few []*change
-	count := map[string]int{}
-	for _, c := range s.changes {
-		at := strings.Join(c.path, "\x00")
-		if count[at]++; count[at] <= maxOfPlace[n-1] {
-			few = append(few, c)
-		}
-	}
 	// Of a list that is sorted by cost the cheapest choices are at its
 	// beginning: as much of it as gives enough.
 	limit := len(few)
@@ -239,18 +279,24 @@ func (s *search) add(path []string, old, to *tree) {
 	case old == nil:
 		c.cost = length(to.String()) + s.keyCost(path)
 	case old.kind == '"' && to.kind == '"':
-		c.cost = distance(old.text, to.text)
-		for c.kept < min(len(old.text), len(to.text)) && old.text[c.kept] == to.text[c.kept] {
-			c.kept++
-		}
+		c.cost, c.kept = distance(old.text, to.text), common(old.text, to.text)
 	default:
-		c.cost = distance(old.String(), to.String())
+		c.cost, c.kept = distance(old.String(), to.String()), common(old.String(), to.String())
 	}
 	c.key = strings.Join(path, "\x00") + "\x00\x00"
 	if to != nil {
 		c.key += to.String()
 	}
 	s.changes = append(s.changes, c)
+}
+
+// common is how many bytes at their beginning two texts have in common.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // keyCost is what a key costs that comes or goes with its value.

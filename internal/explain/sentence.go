@@ -29,7 +29,7 @@ func (w *writer) rule(r *check.Rule) (string, []*Clause) {
 	if args := r.Message.Args; len(args) > 0 {
 		head += " with " + w.noun(args[0])
 	}
-	clauses := w.conds(r.Body.Conds)
+	clauses := w.conds(r.Node.Body)
 	there := w.there(r.Body.Vars, "there is ", "there are ")
 	switch {
 	case there == "" && len(clauses) == 0:
@@ -51,7 +51,7 @@ func (w *writer) where() []*Clause {
 		for _, x := range p.Params {
 			params = append(params, x.Name)
 		}
-		c := &Clause{Line: lineOf(p.Node), Subs: w.conds(p.Body.Conds)}
+		c := &Clause{Line: lineOf(p.Node), Subs: w.conds(p.Node.Body)}
 		c.Text = fmt.Sprintf("`%s(%s)` holds when", p.Name, strings.Join(params, ", "))
 		if there := w.there(p.Body.Vars, "there is ", "there are "); there != "" {
 			c.Text += " " + there
@@ -80,12 +80,16 @@ func (w *writer) there(vars []*check.Var, one, more string) string {
 }
 
 func (w *writer) variable(v *check.Var) string {
+	if v.Optional {
+		return "possibly " + w.one(v)
+	}
+	return w.one(v)
+}
+
+func (w *writer) one(v *check.Var) string {
 	s := aWord(typeWord(v.Type)) + " `" + v.Name + "`"
 	if v.In != nil {
 		s += " anywhere in " + w.noun(v.In)
-	}
-	if v.Optional {
-		s = "possibly " + s
 	}
 	return s
 }
@@ -141,7 +145,8 @@ func (w *writer) conds(conds []syntax.Cond) []*Clause {
 			}
 		case *syntax.QuantCond:
 			out = append(out, w.quantifier(c))
-		case *syntax.BindCond: // its name stands for its value
+		case *syntax.BindCond:
+			out = append(out, &Clause{Line: lineOf(c), Text: "with `" + c.Name.Name + "` for " + w.noun(c.Value)})
 		}
 	}
 	return out
@@ -188,7 +193,7 @@ func (w *writer) clause(x syntax.Expr) *Clause {
 
 func (w *writer) quantifier(n *syntax.QuantCond) *Clause {
 	q := w.prog.Quants[n]
-	c := &Clause{Line: lineOf(n), Subs: w.conds(q.Body.Conds)}
+	c := &Clause{Line: lineOf(n), Subs: w.conds(n.Body)}
 	vars := q.Body.Vars
 	switch {
 	case len(vars) == 0:

@@ -202,7 +202,7 @@ func (t *telling) enter(v *value.Value) {
 
 // describe says in a few words what an element is.
 func (t *telling) describe(v *value.Value) string {
-	switch v.Kind() { //nolint:exhaustive // the others are their value
+	switch v.Kind() {
 	case value.Unknown:
 		return "something that cannot be read"
 	case value.ToolCall:
@@ -220,7 +220,9 @@ func (t *telling) describe(v *value.Value) string {
 		}
 		return role + t.content(v)
 	case value.Tool:
-		return "tool " + t.safe(v.Get("name").Text())
+		if n := v.Field(value.ToolName); n != nil && n.Kind() == value.Str {
+			return "tool " + t.safe(n.Text())
+		}
 	}
 	return t.show(v)
 }

@@ -164,7 +164,7 @@ func stands(vars []*check.Var, vs []*value.Value, bound map[string]*value.Value)
 
 // typeOf is the type of which a variable that stands for v is, "" if none is.
 func typeOf(v *value.Value) string {
-	switch v.Kind() { //nolint:exhaustive // no variable ranges over the others
+	switch v.Kind() {
 	case value.Message:
 		return "Message"
 	case value.ToolCall:
