@@ -160,3 +160,22 @@ func TestMaskedOfEvents(t *testing.T) {
 		}
 	}
 }
+
+// A detector that fails is named, although it is the one that would say what
+// must be hidden.
+func TestMaskThatFails(t *testing.T) {
+	p, err := holdfast.Compile("p.gr", []byte("from holdfast.detectors import secrets\nraise \"x\" if:\n    (m: Message)\n    any(secrets(m))\n"), &holdfast.Options{
+		Detectors: map[string]detect.Detector{"secrets": detect.Plain("1", passwords)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := p.Analyze(t.Context(), &trace.Trace{Events: []*trace.Event{trace.UserText("it is unreadable")}}, nil)
+	if err != nil || len(v.Unknowns()) != 1 {
+		t.Fatalf("got %v %v", v.Decision(), err)
+	}
+	u := v.Unknowns()[0]
+	if shown, _ := json.Marshal(u.Bindings); u.Detail != "the detector of secrets failed" || strings.Contains(string(shown), "unreadable") {
+		t.Errorf("got %q and %s", u.Detail, shown)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/eval"
@@ -158,7 +159,7 @@ func (x *ruleResult) violation(m *eval.Match) Violation {
 func (x *ruleResult) entry(e *eval.Entry) UnknownEntry {
 	k := x.policy.mask(x.rule, e.Match)
 	out := UnknownEntry{
-		Rule: x.rule, Reason: string(e.Cause.Reason), Detail: k.text(e.Cause.Detail, len(e.Cause.Detail)),
+		Rule: x.rule, Reason: string(e.Cause.Reason), Detail: detail(e.Cause, k),
 		Count: int(min(e.Count, 1<<31-1)), AtLeast: e.AtLeast,
 	}
 	out.Policy, out.Line, out.Span = location(e.Cause.Src)
@@ -169,6 +170,18 @@ func (x *ruleResult) entry(e *eval.Entry) UnknownEntry {
 		out.Bindings, out.Events = bindings(x.eval, e.Match, k)
 	}
 	return out
+}
+
+// detail is what a cause says. That a detector cannot be asked is said even if it
+// is the one that tells what may be shown: there is nothing of the trace in it.
+func detail(c value.Cause, k *mask) string {
+	switch c.Reason {
+	case value.Failed, value.Timeout, value.NotProvided:
+		if !strings.Contains(c.Detail, `"`) {
+			return c.Detail
+		}
+	}
+	return k.text(c.Detail, len(c.Detail))
 }
 
 // location prints where a node stands: its file, its line, and

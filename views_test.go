@@ -5,6 +5,7 @@ package holdfast_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -22,6 +23,7 @@ import (
 type viewer struct {
 	seed  int
 	blind bool
+	fails bool // at some texts, whatever the views; what it finds by then is half of it
 }
 
 func (viewer) Version() string { return "1" }
@@ -37,6 +39,10 @@ func (v viewer) Detect(_ context.Context, requests []detect.Request) ([]detect.R
 			if raw || decoded && !v.blind && r.Views == nil {
 				out[i].Findings = append(out[i].Findings, detect.Finding{Kind: kind, End: len([]rune(r.Text)) / 2, Score: 1})
 			}
+		}
+		if v.fails && bits>>20&3 == 0 {
+			out[i].Err = errors.New("more than can be looked at")
+			out[i].Findings = out[i].Findings[:len(out[i].Findings)/2]
 		}
 	}
 	return out, nil
@@ -179,7 +185,7 @@ func (m *ruleMaker) policy() string {
 func TestViewsHideNothing(t *testing.T) {
 	compile := func(source string, seed int, blind bool) *holdfast.Policy {
 		p, err := holdfast.Compile("p.gr", []byte(source), &holdfast.Options{Detectors: map[string]detect.Detector{
-			"pii": viewer{2 * seed, blind}, "secrets": viewer{2*seed + 1, blind},
+			"pii": viewer{2 * seed, blind, false}, "secrets": viewer{2*seed + 1, blind, false},
 		}})
 		if err != nil {
 			return nil
@@ -225,6 +231,55 @@ func TestViewsHideNothing(t *testing.T) {
 	t.Logf("%d of %d rules loaded, %d verdicts have more violations for the views", loaded, rounds, more)
 	if loaded < rounds/3 || more < rounds/20 {
 		t.Errorf("only %d of %d rules loaded, only %d verdicts have more violations for the views", loaded, rounds, more)
+	}
+}
+
+// No rule that is violated, or undecided, is passed because a detector fails,
+// with all that it has found by then or half of it.
+func TestDetectorsThatFailHideNothing(t *testing.T) {
+	compile := func(source string, seed int, fails bool) *holdfast.Policy {
+		p, err := holdfast.Compile("p.gr", []byte(source), &holdfast.Options{Detectors: map[string]detect.Detector{
+			"pii": viewer{2 * seed, false, fails}, "secrets": viewer{2*seed + 1, false, fails},
+		}})
+		if err != nil {
+			return nil
+		}
+		return p
+	}
+	blocked, unknown := 0, 0
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(uint64(seed), 11))
+		source := (&ruleMaker{Rand: r}).policy()
+		sound, failing := compile(source, seed, false), compile(source, seed, true)
+		if sound == nil {
+			continue
+		}
+		word := func() string { return []string{"alpha", "beta", "gamma", "delta", "A"}[r.IntN(5)] }
+		tr := &trace.Trace{Events: []*trace.Event{
+			trace.Call("1", "read", map[string]any{"to": word()}), trace.Output("1", word()+word()),
+			trace.Call("2", "send", map[string]any{"to": word()}),
+		}}
+		want, err := sound.Analyze(t.Context(), tr, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := failing.Analyze(t.Context(), tr, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Unknowns()) > 0 {
+			unknown++
+		}
+		if want.Decision() == holdfast.Allow {
+			continue
+		}
+		blocked++
+		if got.Decision() == holdfast.Allow {
+			t.Errorf("seed %d: allowed for a detector that fails, %v without:\n%s", seed, want.Decision(), source)
+		}
+	}
+	if blocked < rounds/20 || unknown < rounds/20 {
+		t.Errorf("only %d verdicts that block, %d that are undecided", blocked, unknown)
 	}
 }
 

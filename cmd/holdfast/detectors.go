@@ -88,7 +88,7 @@ func (f *detectorFlags) settings() (*configured.Settings, error) {
 		name, url, ok := strings.Cut(server, "=")
 		switch {
 		case !ok || name == "" || url == "":
-			return nil, fmt.Errorf("got --detector %s, want name=URL", server)
+			return nil, errors.New("got a --detector without a name or an address, want name=URL") // it may have a password in it
 		case named[name]:
 			return nil, fmt.Errorf("--detector names %s twice", name)
 		case s.Remote == nil:

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -70,7 +72,7 @@ be read or compared; 2 wrong usage or a policy that does not load; 3 what
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.format, "format", "text", "how to print: text, json, sarif, github")
-	f.StringArrayVar(&flags.inputs, "input", nil, "a parameter of both policies as `name=value`; the value is JSON, else a string (repeatable)")
+	f.StringArrayVar(&flags.inputs, "input", nil, "a parameter of the policies as `name=value`; the value is JSON, else a string (repeatable)")
 	f.StringVar(&flags.mapping, "map", "", "how traces of another layout are read: a `file` of JSON pointers, or agentdojo or openai")
 	f.BoolVar(&flags.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
 	f.BoolVar(&flags.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
@@ -101,6 +103,9 @@ func diffPolicies(cmd *cobra.Command, flags *diffFlags, args []string) error {
 		return err
 	}
 	if opts.New, err = both.side(cmd, args[1]); err != nil {
+		return err
+	}
+	if err := both.inputs(&opts.Old, &opts.New); err != nil {
 		return err
 	}
 	d := &diffReport{format: flags.format, show: flags.show, cmd: cmd, policy: opts.New.Policy}
@@ -170,11 +175,27 @@ func (d *diffSides) side(cmd *cobra.Command, path string) (backtest.Side, error)
 		}
 		return backtest.Side{}, &exitError{code: exitUsage}
 	}
-	side := backtest.Side{Policy: policy.Policy, Monitor: d.monitor}
-	if _, err := policy.Monitor(side.Monitor); err != nil { // here, and not for each trace
-		return backtest.Side{}, usageError(err)
+	return backtest.Side{Policy: policy.Policy}, nil
+}
+
+// inputs gives both policies the parameters, each without those that only the
+// other one has. Whether they fit is asked here, and not for each trace.
+func (d *diffSides) inputs(before, after *backtest.Side) error {
+	sides := []*backtest.Side{before, after}
+	for i, side := range sides {
+		side.Monitor = &holdfast.MonitorOptions{Input: maps.Clone(d.monitor.Input)}
+		maps.DeleteFunc(side.Monitor.Input, func(name string, _ any) bool {
+			return !hasInput(side.Policy, name) && hasInput(sides[1-i].Policy, name)
+		})
+		if _, err := side.Policy.Monitor(side.Monitor); err != nil {
+			return usageError(fmt.Errorf("the %s policy: %w", [...]string{"old", "new"}[i], err))
+		}
 	}
-	return side, nil
+	return nil
+}
+
+func hasInput(p *holdfast.Policy, name string) bool {
+	return slices.ContainsFunc(p.Inputs(), func(in holdfast.Input) bool { return in.Name == name })
 }
 
 // exit turns what was found into the command's end.
@@ -192,6 +213,9 @@ func (f *diffFlags) exit(t *backtest.Totals) error {
 func (d *diffReport) add(r backtest.Result) error {
 	d.totals.Add(r)
 	if r.Err != nil {
+		if len(d.failures) == maxChanges {
+			return nil //nolint:nilerr // as below
+		}
 		d.failures = append(d.failures, diffFailure{Trace: r.Path, Index: r.Index, Line: r.Line, Message: report.Reason(d.policy, r.Err)})
 		return nil //nolint:nilerr // one trace is not all of them
 	}

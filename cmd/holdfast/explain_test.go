@@ -30,6 +30,9 @@ func TestExplainSchema(t *testing.T) {
 		policy, run := filepath.Join(dir, "case.gr"), filepath.Join(dir, "run.json")
 		writeGolden(t, policy, string(archive.Files[0].Data))
 		writeGolden(t, run, string(archive.Files[1].Data))
+		for _, f := range archive.Files[3:] {
+			writeGolden(t, filepath.Join(dir, f.Name), string(f.Data))
+		}
 		fits(t, explained, "explain", policy, run, "--format", "json")
 		fits(t, evaluated, "eval", "(c: ToolCall).arguments.to", run, "--format", "json")
 	}

@@ -38,6 +38,7 @@ type Detectors struct {
 	order    *recent.List                  // the one that was used last in front
 	size     int
 	flights  map[answerKey]*flight
+	rested   time.Time // until when nothing is asked about what is private
 }
 
 // NewDetectors returns detectors that remember nothing yet. A call that takes
@@ -138,7 +139,10 @@ func (d *Detectors) board(ctx context.Context, name, version string, requests []
 	if len(wanted) > 0 {
 		// Others may wait for the answer too, so it does not end with the one
 		// who asked first.
-		go d.fly(context.WithoutCancel(ctx), detector, keys, wanted, own)
+		go func() {
+			d.fly(context.WithoutCancel(ctx), detector, keys, wanted, own)
+			d.renew(name, version, keys)
+		}()
 	}
 	return flights
 }
@@ -168,6 +172,28 @@ func (d *Detectors) fly(ctx context.Context, detector detect.Detector, keys []an
 	}
 }
 
+// renew asks a detector for its version after it was asked for something else:
+// that of a server may be another by now. What was remembered of the one before
+// then counts no more, nor do the answers that it gave meanwhile, of which
+// nobody knows whose they are.
+func (d *Detectors) renew(name, before string, keys []answerKey) {
+	after, err := versionOf(d.byName[name])
+	if err != nil || after == before {
+		return
+	}
+	known := &version{done: make(chan struct{}), name: after}
+	close(known.done)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.versions[name] = known
+	for _, key := range keys {
+		if e := d.kept[key]; e != nil {
+			d.size -= d.order.Remove(e).(*answer).size()
+			delete(d.kept, key)
+		}
+	}
+}
+
 // keep remembers an answer and forgets the oldest ones for it.
 func (d *Detectors) keep(a *answer) {
 	d.kept[a.key] = d.order.PushFront(a)
@@ -186,7 +212,7 @@ type version struct {
 	err  error
 }
 
-// version returns the version of a detector, which is asked for it once. One
+// version returns the version of a detector, as it was last said. One
 // that does not say it in time has failed, this time.
 func (d *Detectors) version(ctx context.Context, name string) (string, error) {
 	v := d.askVersion(name)
@@ -244,7 +270,11 @@ func answersOf(ctx context.Context, detector detect.Detector, requests []detect.
 			out = allFailed(len(requests), errors.New("the detector panicked"))
 		}
 	}()
-	out, err := detector.Detect(ctx, slices.Clone(requests))
+	given := slices.Clone(requests)
+	for i := range given {
+		given[i].Views = slices.Clone(given[i].Views)
+	}
+	out, err := detector.Detect(ctx, given)
 	switch {
 	case err != nil:
 		return allFailed(len(requests), err)
@@ -253,12 +283,24 @@ func answersOf(ctx context.Context, detector detect.Detector, requests []detect.
 	}
 	out = slices.Clone(out)
 	for i := range out {
-		out[i].Findings = ownFindings(out[i].Findings)
+		out[i].Findings = ownFindings(wantedFindings(out[i].Findings, requests[i].Views))
 		if err := sound(requests[i].Text, out[i].Findings); err != nil {
 			out[i] = detect.Result{Err: err}
 		}
 	}
 	return out
+}
+
+// wantedFindings are those of the views that were asked for: where a finding
+// can keep a rule from being violated, a disguise must not make one.
+func wantedFindings(findings []detect.Finding, views []string) []detect.Finding {
+	unwanted := func(f detect.Finding) bool {
+		return f.View != "" && f.View != detect.Raw && !slices.Contains(views, f.View)
+	}
+	if views == nil || !slices.ContainsFunc(findings, unwanted) {
+		return findings
+	}
+	return slices.DeleteFunc(slices.Clone(findings), unwanted)
 }
 
 // ownFindings copies findings. Their words may be pieces of the text, all of

@@ -5,7 +5,9 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"github.com/holdfast-dev/holdfast/detect"
 )
@@ -30,13 +32,21 @@ func (d *Detectors) Private(ctx context.Context, text string) (found []detect.Fi
 	if text == "" {
 		return nil, true
 	}
+	if d != nil && d.resting() {
+		return nil, false
+	}
 	for _, name := range privateDetectors {
 		if !d.has(name) {
 			continue
 		}
 		said := d.ask(ctx, name, []detect.Request{{Text: text}})[0]
-		if said.Err != nil { // more is encoded in it than can be read: so it stays, encoded
-			said = d.ask(ctx, name, []detect.Request{{Text: text, Views: []string{detect.Raw}}})[0]
+		if errors.Is(said.Err, context.DeadlineExceeded) {
+			d.rest()
+			return nil, false
+		}
+		if said.Err != nil { // more is encoded in it than can be read: so the rest stays, encoded
+			raw := d.ask(ctx, name, []detect.Request{{Text: text, Views: []string{detect.Raw}}})[0]
+			said = detect.Result{Findings: slices.Concat(said.Findings, raw.Findings), Err: raw.Err}
 		}
 		if said.Err != nil {
 			return nil, false
@@ -48,4 +58,22 @@ func (d *Detectors) Private(ctx context.Context, text string) (found []detect.Fi
 		}
 	}
 	return found, true
+}
+
+// restFor is for how many timeouts nothing more is asked about what is private
+// after one: what shows a verdict asks about many texts, one after the other.
+const restFor = 10
+
+// rest notes that a detector gave no answer in time.
+func (d *Detectors) rest() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.rested = time.Now().Add(restFor * d.timeout)
+}
+
+// resting reports whether a detector gave no answer in time lately.
+func (d *Detectors) resting() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return !d.rested.IsZero() && time.Now().Before(d.rested)
 }

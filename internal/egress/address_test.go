@@ -195,6 +195,11 @@ func TestAllowed(t *testing.T) {
 		{"https://169.254.169.254/", Options{Prefixes: prefixes("169.254.169.254/32")}, true},
 		{"https://100.100.100.200/", Options{Hosts: []string{"100.100.100.200"}, Prefixes: prefixes("100.64.0.0/10")}, false},
 		{"https://[fd00:ec2::254]/", Options{Prefixes: prefixes("fd00::/8")}, false},
+		{"https://[fd00:ec2::23]/", Options{Hosts: []string{"fd00:ec2::23"}}, false},
+		{"https://[fd00:42::42]/", Options{Hosts: []string{"fd00:42::42"}, Prefixes: prefixes("fc00::/7")}, false},
+		{"https://169.254.42.42/", Options{Prefixes: prefixes("169.254.0.0/16")}, false},
+		{"https://169.254.170.23/", Options{Prefixes: prefixes("169.254.0.0/16")}, false},
+		{"https://169.254.0.23/", Options{Prefixes: prefixes("169.254.0.0/16")}, false},
 
 		// Behind NAT64 what is inside counts, too.
 		{"https://[64:ff9b::101:101]/", Options{Prefixes: prefixes("64:ff9b::/96")}, true},

@@ -15,6 +15,10 @@ import (
 const (
 	maxDepth = 32
 	maxKeys  = 1000 // of an object
+
+	// Of commas, and so of values: one that takes two bytes of an answer takes a
+	// hundred in memory. Sixty vectors of eight thousand numbers fit.
+	maxValues = 1 << 19
 )
 
 // Decode reads an answer. Beside what encoding/json wants, an answer is UTF-8,
@@ -42,9 +46,11 @@ func Decode(body []byte, into any) error {
 }
 
 // distinct returns an error if an object of a valid JSON text has a key twice
-// or very many, or is nested too deep.
+// or very many, is nested too deep
+// or has very many values.
 func distinct(text []byte) error {
 	var open []map[string]bool // the keys of each list and object that is open, made when there is one
+	values := 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '{', '[':
@@ -53,6 +59,10 @@ func distinct(text []byte) error {
 			}
 		case '}', ']':
 			open = open[:len(open)-1]
+		case ',':
+			if values++; values > maxValues {
+				return errors.New("the answer has too many values")
+			}
 		case '"':
 			end := stringEnd(text, i)
 			if isKey(text, end) {

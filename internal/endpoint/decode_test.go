@@ -32,6 +32,9 @@ func TestDecode(t *testing.T) {
 	if err := Decode([]byte(manyKeys(maxKeys)), &a); err != nil {
 		t.Error(err)
 	}
+	if err := Decode([]byte(`{"scores":[`+strings.Repeat("1,", maxValues)+`1]}`), &a); err != nil {
+		t.Error(err)
+	}
 	for _, bad := range []string{
 		"", " ", "nonsense", "{", `{"version":"1"`, `{"version":"1"} {}`, `{"version":"1"}]`, "null x", "{\"version\":\"\xff\"}", "\xef\xbb\xbf{}",
 		`{"version":1}`, `{"scores":["a"]}`, `{"scores":[1e999]}`, `{"scores":[NaN]}`,
@@ -41,6 +44,8 @@ func TestDecode(t *testing.T) {
 		strings.Repeat("[", 1<<20),
 		`"not an object"`,
 		manyKeys(maxKeys + 1),
+		`{"scores":[` + strings.Repeat("1,", maxValues) + `1,1]}`,
+		`{"a":[` + strings.Repeat("null,", maxValues) + `null],"b":[1,2]}`,
 	} {
 		var a answer
 		if err := Decode([]byte(bad), &a); err == nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"golang.org/x/tools/txtar"
 
@@ -39,8 +40,12 @@ func golden(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	beside := fstest.MapFS{}
+	for _, f := range archive.Files[3:] {
+		beside[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
 	policy, err := holdfast.Compile("case.gr", archive.Files[0].Data, &holdfast.Options{
-		Detectors: local.Detectors(), Reveal: strings.Contains(string(archive.Comment), "flags: reveal"),
+		Files: beside, Detectors: local.Detectors(), Reveal: strings.Contains(string(archive.Comment), "flags: reveal"),
 	})
 	if err != nil {
 		t.Fatal(err)
