@@ -238,5 +238,6 @@ func (b *breeder) quantifier(c *syntax.QuantCond) {
 // addQuant replaces a whole block and shows its first line.
 func (b *breeder) addQuant(operator string, all, head diag.Span, after, shown string) {
 	b.addShown(operator, all, after, shown)
-	b.out[len(b.out)-1].Before = oneLine(head.Text())
+	text, _, _ := strings.Cut(head.Text(), "#") // no text stands there
+	b.out[len(b.out)-1].Before = oneLine(text)
 }
