@@ -27,8 +27,8 @@ const module = "github.com/holdfast-dev/holdfast"
 // The root package is the roof of the core: it and everything below it stand
 // on the standard library alone.
 var floors = [][]string{
-	{"diag", "internal/value", "internal/regex", "detect", "policies", "internal/toolset"},
-	{"trace", "syntax", "internal/chunk", "internal/python", "internal/automata"},
+	{"diag", "internal/value", "internal/regex", "detect", "policies", "internal/toolset", "internal/coderule"},
+	{"trace", "syntax", "internal/chunk", "internal/coderule/ruletest", "internal/python", "internal/automata"},
 	{"internal/builtin", "internal/workload", "internal/layout"},
 	{"internal/check"},
 	{"internal/spec", "internal/compile"},
@@ -36,8 +36,9 @@ var floors = [][]string{
 	{".", "internal/egress", "internal/subprocess"},
 	{"script", "policytest", "internal/source", "internal/report", "internal/vet", "internal/starter", "detect/secret", "detect/pii", "detect/view", "detect/inject", "detect/code/python", "detect/code/shell", "detect/code/javascript", "detect/code/sql", "detect/markup", "detect/licence", "detect/ocr", "detect/scorer", "internal/endpoint"},
 	{"detect/code", "detect/remote", "detect/classify"},
-	{"internal/difftest", "internal/demo", "internal/scan", "internal/backtest", "internal/coverage", "internal/mutate", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
+	{"internal/difftest", "internal/demo", "internal/scan", "internal/backtest", "internal/coverage", "internal/explain", "internal/mutate", "internal/release", "internal/detectbench", "detect/local", "detect/code/program", "detect/remote/conformance", "examples/embed", "examples/tutorial", "examples/detector-go", "docs"},
 	{"detect/configured"},
+	{"internal/project"},
 	{"cmd/holdfast", "examples/agentdojo"},
 }
 
@@ -63,7 +64,7 @@ var exported = map[string]int{
 	"detect/markup":             4,
 	"detect/licence":            4,
 	"detect/ocr":                2,
-	"detect/scorer":             5,
+	"detect/scorer":             4,
 	"detect/code/python":        4,
 	"detect/code/program":       2,
 	"detect/code/shell":         4,

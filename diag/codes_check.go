@@ -688,7 +688,7 @@ Right:
     raise "x" if:
         (c: ToolCall)
 `},
-	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules. Split it, and load the parts as policies of their own.
+	{Code: "P0320", Since: "0.1", Title: "too many rules", Explanation: `A policy may have 10,000 rules, and import 1,000 policies of 8 MiB together. Split it, and load the parts as policies of their own.
 
 Wrong:
 

@@ -158,6 +158,38 @@ func TestWorkflowUploads(t *testing.T) {
 	annotated(t, filepath.Join(dir, "traces/help.json"), fmt.Sprint(at.Region.StartLine))
 }
 
+// TestWorkflowOfPolicies runs the commands of the workflow that looks at the
+// policies: all pass, and each fails for what it is there for.
+func TestWorkflowOfPolicies(t *testing.T) {
+	dir := sampleRepository(t)
+	policy := filepath.Join(dir, "policies/mail.gr")
+	good := readFile(t, policy)
+	writeFile(t, filepath.Join(dir, "policies/mail_test.txtar"), strings.Replace(readFile(t, "../examples/quickstart/policy_test.txtar"), "-- policy policy.gr --", "-- policy mail.gr --", 1))
+	sh := newShell(t, dir)
+	commands := workflow(t, "policies.yml")[1:]
+	if len(commands) != 4 {
+		t.Fatalf("got the commands %q, want one each for fmt, vet, test and the report", commands)
+	}
+	for _, command := range commands {
+		if out := sh.run(t, command); sh.code != 0 {
+			t.Errorf("%s: got exit code %d\n%s", command, sh.code, out)
+		}
+	}
+	for i, tt := range []struct {
+		old, new, want string
+		code           int
+	}{
+		{"\" if:", "\"  if:", "policies/mail.gr", 3},
+		{"raise ", "import json\nraise ", "::warning file=policies/mail.gr,line=1,", 3},
+		{"raise ", "warn ", "::error file=policies/mail_test.txtar,line=", 1},
+	} {
+		writeFile(t, policy, strings.Replace(good, tt.old, tt.new, 1))
+		if out := sh.run(t, commands[i]); sh.code != tt.code || !strings.Contains(out, tt.want) {
+			t.Errorf("%s: got exit code %d, want %d and %s\n%s", commands[i], sh.code, tt.code, tt.want, out)
+		}
+	}
+}
+
 // hook reads the manifest and the example of its use, and returns the command
 // that pre-commit would run and the pattern of the files that make it run.
 func hook(t *testing.T) (command string, when *regexp.Regexp) {

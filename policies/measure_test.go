@@ -31,6 +31,7 @@ const recorded = "../../shared/data"
 // policies that are nothing without: the domains of the house, and what its
 // own pages are called.
 var setups = map[string]map[string]any{
+	"exfiltration": {"passed_on": true},
 	"mail":         {"domains": []any{"bluesparrowtech.com"}},
 	"payments":     {"free": 1000.0, "books": []any{"get_most_recent_transactions", "get_scheduled_transactions", "get_iban", "read_file"}},
 }

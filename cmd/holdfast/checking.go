@@ -69,14 +69,18 @@ type checking struct {
 // prepare reads flags, arguments and policies. What is wrong with these has
 // been reported when it returns an error.
 func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, error) {
-	policies, paths, err := splitArgs(f.policies, args, cmd.ArgsLenAtDash())
+	project, err := projectOf(cmd)
+	if err != nil {
+		return nil, err
+	}
+	policies, paths, err := project.split(f.policies, args, cmd.ArgsLenAtDash())
 	if err != nil {
 		return nil, usageError(err)
 	}
 	if err := errors.Join(oneOf("format", f.format, report.Formats()), oneOf("fail-on", f.failOn, failLevels)); err != nil {
 		return nil, usageError(err)
 	}
-	inputs, err := parseInputs(f.inputs)
+	inputs, err := project.inputs(f.inputs)
 	if err != nil {
 		return nil, usageError(err)
 	}
@@ -87,11 +91,11 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 			return nil, usageError(fmt.Errorf("reading --map: %w", err))
 		}
 	}
-	workspace, err := openWorkspace(f.files)
+	workspace, err := openWorkspace(project.workspace(f.files))
 	if err != nil {
 		return nil, usageError(err)
 	}
-	detectors, err := f.detect.detectors()
+	detectors, err := project.detectors(cmd, &f.detect)
 	if err != nil {
 		return nil, usageError(err)
 	}

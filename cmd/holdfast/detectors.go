@@ -26,6 +26,8 @@ type detectorFlags struct {
 	servers []string
 	models  string
 	allow   []string
+
+	base *configured.Settings // those of the project file, which flags go before; nil if it has none
 }
 
 // Where keys come from: the arguments of a command are there for all to read.
@@ -65,6 +67,9 @@ func (f *detectorFlags) detectors() (map[string]detect.Detector, error) {
 // settings are those of the file, with what the other flags say.
 func (f *detectorFlags) settings() (*configured.Settings, error) {
 	s := &configured.Settings{}
+	if f.base != nil {
+		s = f.base
+	}
 	if f.file != "" {
 		text, err := readSettings(f.file)
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +31,8 @@ type diffFlags struct {
 	failOn  string
 	show    int
 	workers int
+	files   string
+	detect  detectorFlags
 }
 
 // diffFormats are the values of diff --format, diffLevels those of --fail-on.
@@ -68,13 +72,15 @@ be read or compared; 2 wrong usage or a policy that does not load; 3 what
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.format, "format", "text", "how to print: text, json, sarif, github")
-	f.StringArrayVar(&flags.inputs, "input", nil, "a parameter of both policies as `name=value`; the value is JSON, else a string (repeatable)")
+	f.StringArrayVar(&flags.inputs, "input", nil, "a parameter of the policies as `name=value`; the value is JSON, else a string (repeatable)")
 	f.StringVar(&flags.mapping, "map", "", "how traces of another layout are read: a `file` of JSON pointers, or agentdojo or openai")
 	f.BoolVar(&flags.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
 	f.BoolVar(&flags.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
 	f.StringVar(&flags.failOn, "fail-on", "never", "from which `change` on the exit code is 3: never, weaker or change")
 	f.IntVar(&flags.show, "show", 20, "how many changes the text lists")
 	f.IntVar(&flags.workers, "workers", 0, "how many traces are compared at once (default one a core)")
+	workspaceFlag(cmd, &flags.files)
+	flags.detect.register(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(diffFormats, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(diffLevels, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -88,11 +94,18 @@ func diffPolicies(cmd *cobra.Command, flags *diffFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	opts := &backtest.Options{Decode: input.Decode, Workers: flags.workers}
-	if opts.Old, err = flags.side(cmd, args[0]); err != nil {
+	both, err := flags.both(cmd)
+	if err != nil {
 		return err
 	}
-	if opts.New, err = flags.side(cmd, args[1]); err != nil {
+	opts := &backtest.Options{Decode: input.Decode, Workers: flags.workers}
+	if opts.Old, err = both.side(cmd, args[0]); err != nil {
+		return err
+	}
+	if opts.New, err = both.side(cmd, args[1]); err != nil {
+		return err
+	}
+	if err := both.inputs(&opts.Old, &opts.New); err != nil {
 		return err
 	}
 	d := &diffReport{format: flags.format, show: flags.show, cmd: cmd, policy: opts.New.Policy}
@@ -124,25 +137,65 @@ func (f *diffFlags) source(cmd *cobra.Command) (*source.Options, error) {
 	return input, nil
 }
 
+// diffSides is what both policies are loaded with: the same detectors, so that
+// only the policies differ.
+type diffSides struct {
+	*diffFlags
+	monitor *holdfast.MonitorOptions
+	options holdfast.Options
+}
+
+func (f *diffFlags) both(cmd *cobra.Command) (*diffSides, error) {
+	project, err := projectOf(cmd)
+	if err != nil {
+		return nil, err
+	}
+	inputs, err := project.inputs(f.inputs)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	workspace, err := openWorkspace(project.workspace(f.files))
+	if err != nil {
+		return nil, usageError(err)
+	}
+	detectors, err := project.detectors(cmd, &f.detect)
+	if err != nil {
+		return nil, usageError(err)
+	}
+	return &diffSides{f, &holdfast.MonitorOptions{Input: inputs}, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}}, nil
+}
+
 // side loads one of the policies. What is wrong with it has been reported when
 // an error is returned.
-func (f *diffFlags) side(cmd *cobra.Command, path string) (backtest.Side, error) {
-	inputs, err := parseInputs(f.inputs)
-	if err != nil {
-		return backtest.Side{}, usageError(err)
-	}
-	policy, why := loadPolicy([]string{path}, holdfast.Options{Reveal: f.reveal})
+func (d *diffSides) side(cmd *cobra.Command, path string) (backtest.Side, error) {
+	policy, why := loadPolicy([]string{path}, d.options)
 	if why != nil {
-		if err := report.Load(f.format, diffOptions(cmd), why); err != nil {
+		if err := report.Load(d.format, diffOptions(cmd), why); err != nil {
 			return backtest.Side{}, writeError(err)
 		}
 		return backtest.Side{}, &exitError{code: exitUsage}
 	}
-	side := backtest.Side{Policy: policy.Policy, Monitor: &holdfast.MonitorOptions{Input: inputs}}
-	if _, err := policy.Monitor(side.Monitor); err != nil { // here, and not for each trace
-		return backtest.Side{}, usageError(err)
+	return backtest.Side{Policy: policy.Policy}, nil
+}
+
+// inputs gives both policies the parameters, each without those that only the
+// other one has. Whether they fit is asked here, and not for each trace.
+func (d *diffSides) inputs(before, after *backtest.Side) error {
+	sides := []*backtest.Side{before, after}
+	for i, side := range sides {
+		side.Monitor = &holdfast.MonitorOptions{Input: maps.Clone(d.monitor.Input)}
+		maps.DeleteFunc(side.Monitor.Input, func(name string, _ any) bool {
+			return !hasInput(side.Policy, name) && hasInput(sides[1-i].Policy, name)
+		})
+		if _, err := side.Policy.Monitor(side.Monitor); err != nil {
+			return usageError(fmt.Errorf("the %s policy: %w", [...]string{"old", "new"}[i], err))
+		}
 	}
-	return side, nil
+	return nil
+}
+
+func hasInput(p *holdfast.Policy, name string) bool {
+	return slices.ContainsFunc(p.Inputs(), func(in holdfast.Input) bool { return in.Name == name })
 }
 
 // exit turns what was found into the command's end.
@@ -160,6 +213,9 @@ func (f *diffFlags) exit(t *backtest.Totals) error {
 func (d *diffReport) add(r backtest.Result) error {
 	d.totals.Add(r)
 	if r.Err != nil {
+		if len(d.failures) == maxChanges {
+			return nil //nolint:nilerr // as below
+		}
 		d.failures = append(d.failures, diffFailure{Trace: r.Path, Index: r.Index, Line: r.Line, Message: report.Reason(d.policy, r.Err)})
 		return nil //nolint:nilerr // one trace is not all of them
 	}

@@ -81,6 +81,7 @@ type (
 		Changes  []diffChange  `json:"changes"`
 		Omitted  int           `json:"omitted"` // changes that are counted and not listed
 		Failed   []diffFailure `json:"failed"`
+		Unlisted int           `json:"failed_omitted"` // failures that are counted and not listed
 	}
 )
 
@@ -109,7 +110,7 @@ func (d *diffReport) write() error {
 	d.totals.Sort()
 	for i, f := range d.failures {
 		if i == maxComplaints {
-			fmt.Fprintf(d.cmd.ErrOrStderr(), "holdfast: and %s more that could not be compared\n", plural(len(d.failures)-i, "trace"))
+			fmt.Fprintf(d.cmd.ErrOrStderr(), "holdfast: and %s more that could not be compared\n", plural(d.totals.Failed-i, "trace"))
 			break
 		}
 		fmt.Fprintf(d.cmd.ErrOrStderr(), "holdfast: %s: %s\n", escapeLine(placeIn(f.Trace, f.Line)), escapeText(f.Message))
@@ -136,6 +137,7 @@ func (d *diffReport) writeJSON(out io.Writer) error {
 		Traces: d.totals.Traces, Changed: d.totals.Changed, Steps: d.totals.Steps, Calls: d.totals.Calls,
 		Weaker: d.totals.Weaker, Stronger: d.totals.Stronger, Kinds: []diffKind{}, Rules: []diffRule{},
 		Changes: append([]diffChange{}, d.changes...), Omitted: d.omitted, Failed: append([]diffFailure{}, d.failures...),
+		Unlisted: d.totals.Failed - len(d.failures),
 	}
 	for _, k := range d.totals.Kinds {
 		o.Kinds = append(o.Kinds, diffKind{k.Old.String(), k.New.String(), k.Weaker(), k.Steps, k.Calls, k.Traces})

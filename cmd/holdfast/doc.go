@@ -21,18 +21,25 @@ var docFormats = []string{"markdown", "json"}
 func docCommand() *cobra.Command {
 	format := docFormats[0]
 	cmd := &cobra.Command{
-		Use:   "doc POLICY...",
+		Use:   "doc [POLICY...]",
 		Short: "List the rules and parameters of policies",
 		Long: `Doc lists what policies have: each parameter with its type and default, and
 each rule with its id, what it does, and what the comment above it says: title,
 severity, tags, references and prose. Imported rules are among them. A policy is
-a file, a folder, or a name of the library such as holdfast.policies.exfiltration.`,
+a file, a folder, or a name of the library such as holdfast.policies.exfiltration;
+without one, those of the project file are listed.`,
 		Example: `  holdfast doc policy.gr
   holdfast doc policies/ --format json
   holdfast doc holdfast.policies.exfiltration`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, docFormats); err != nil {
+				return usageError(err)
+			}
+			project, err := projectOf(cmd)
+			if err != nil {
+				return err
+			}
+			if args, err = project.policies(args); err != nil {
 				return usageError(err)
 			}
 			policy, err := loadPolicy(args, holdfast.Options{})

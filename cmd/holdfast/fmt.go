@@ -41,8 +41,9 @@ line breaks, blank lines and the spaces around operators. It changes nothing
 else: neither a token nor a comment, so a policy means what it meant and its
 rules keep their ids. A policy with mistakes stays as it is.
 
-Without a path, or with -, it formats standard input. Of a folder it formats
-every *.gr below. Without flags it prints what it formatted.
+Without a path, or with -, it formats standard input; with -w, -d, -l or --check
+and a project file, the policies that this names. Of a folder it formats every
+*.gr below. Without flags it prints what it formatted.
 
 Exit codes:
   0  everything asked for is done

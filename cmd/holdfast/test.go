@@ -49,7 +49,8 @@ func testCommand() *cobra.Command {
 		Short: "Run the tests of policies",
 		Long: `Test runs the cases in *_test.txtar files: a policy or the file that it stands
 in, a trace, and what checking the one against the other must come to. PATH is
-such a file or a folder with all that is below it; without one it is this folder.
+such a file or a folder with all that is below it; without one, the folders of
+the project file's policies, or else this folder.
 
 Every case runs on the whole trace, event by event, cut in two at every place,
 and against the policy as fmt prints it, and has to give the same each time. A
@@ -139,23 +140,27 @@ func test(cmd *cobra.Command, flags *testFlags, args []string) error {
 		return usageError(fmt.Errorf("got --timeout %v, want no less than 0", flags.timeout))
 	case flags.watch && (flags.format != "text" || flags.update || flags.coverage || flags.mutate || flags.bench):
 		return usageError(errors.New("--watch is for people: it goes with no other format than text, and not with --update, --coverage, --mutate or --bench"))
-	case flags.minScore < 0 || flags.minScore > 1 || flags.minScore > 0 && !flags.mutate:
+	case !(flags.minScore >= 0 && flags.minScore <= 1) || flags.minScore > 0 && !flags.mutate: // NaN is neither
 		return usageError(errors.New("--min-score is a share from 0 to 1, and goes with --mutate"))
 	}
 	only, err := regexp.Compile(flags.run)
 	if err != nil {
 		return usageError(fmt.Errorf("reading --run: %w", err))
 	}
-	workspace, err := openWorkspace(flags.files)
+	project, err := projectOf(cmd)
+	if err != nil {
+		return err
+	}
+	workspace, err := openWorkspace(project.workspace(flags.files))
 	if err != nil {
 		return usageError(err)
 	}
-	detectors, err := flags.detect.detectors()
+	detectors, err := project.detectors(cmd, &flags.detect)
 	if err != nil {
 		return usageError(err)
 	}
 	if len(args) == 0 {
-		args = []string{"."}
+		args = project.testFolders()
 	}
 	t := &testRun{
 		testFlags: flags, cmd: cmd, args: args, only: only,

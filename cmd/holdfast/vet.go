@@ -36,19 +36,36 @@ type vetting struct {
 	fix            bool
 	selects, skips []string
 
+	severities map[string]string // by code, of the project file
+
 	tools *vet.Tools
+}
+
+// configure takes from the project file what no flag says.
+func (v *vetting) configure(p *projectFile) {
+	flags := v.cmd.Flags()
+	if !flags.Changed("tools") {
+		v.toolsFile = p.Resolve(p.Tools)
+	}
+	if !flags.Changed("select") {
+		v.selects = p.Select
+	}
+	if !flags.Changed("ignore") {
+		v.skips = p.Ignore
+	}
+	v.severities = p.Severities
 }
 
 func vetCommand() *cobra.Command {
 	v := &vetting{}
 	cmd := &cobra.Command{
-		Use:   "vet POLICY...",
+		Use:   "vet [POLICY...]",
 		Short: "Say what is wrong with policies that load",
 		Long: `Vet looks for rules that can never be violated or that others imply, names that
 nothing uses, arguments that are read of any tool, patterns that match more than
 they say, and, with --tools, for tools, arguments and values that do not exist.
 It also prints what the compiler warns of. The policies given are looked at as
-one; of a folder, all *.gr below.
+one; of a folder, all *.gr below; without one, those of the project file.
 
 What it says of rules is proven, over all traces; where that takes too long it
 says nothing. holdfast explain CODE explains a diagnostic, and
@@ -63,9 +80,16 @@ Exit codes:
   holdfast vet policy.gr --tools tools.json
   holdfast vet policy.gr --fix
   holdfast vet policies/ --ignore P0523 --format github`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v.cmd = cmd
+			project, err := projectOf(cmd)
+			if err != nil {
+				return err
+			}
+			if args, err = project.policies(args); err != nil {
+				return usageError(err)
+			}
+			v.configure(project)
 			return v.run(args)
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{strings.TrimPrefix(policyExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
@@ -152,12 +176,21 @@ func (v *vetting) look(policy *loadedPolicy) ([]vet.Diagnosis, error) {
 	for _, path := range policy.paths {
 		named[path] = true
 	}
-	return vet.Vet(prog, &vet.Options{Tools: v.tools, Only: func(name string) bool { return named[name] }, Selected: v.wanted}), nil
+	found := vet.Vet(prog, &vet.Options{Tools: v.tools, Only: func(name string) bool { return named[name] }, Selected: v.wanted})
+	for i, d := range found {
+		if v.severities[d.Code] == "error" {
+			found[i].Severity = diag.Error
+		}
+	}
+	return found, nil
 }
 
 // wanted reports whether --select and --ignore want a code.
 func (v *vetting) wanted(code string) bool {
 	begins := func(prefix string) bool { return strings.HasPrefix(code, prefix) }
+	if v.severities[code] == "off" {
+		return false
+	}
 	return (len(v.selects) == 0 || slices.ContainsFunc(v.selects, begins)) && !slices.ContainsFunc(v.skips, begins)
 }
 

@@ -70,9 +70,17 @@ func (v *vetting) print(policy *loadedPolicy, found []vet.Diagnosis, mended []me
 	for i, d := range found {
 		line, column := d.Span.Position()
 		doc, _ := diag.Lookup(d.Code)
-		notes[i] = report.Note{Level: "warning", ID: d.Code, Title: doc.Title, Message: noteText(d), Path: d.Span.File.Name, Line: line, Column: column}
+		notes[i] = report.Note{Level: vetSeverity(d), ID: d.Code, Title: doc.Title, Message: noteText(d), Path: d.Span.File.Name, Line: line, Column: column}
 	}
 	return report.WriteNotes(v.format, v.reportOptions(), notes)
+}
+
+// vetSeverity is what a diagnostic counts as.
+func vetSeverity(d vet.Diagnosis) string {
+	if d.Severity == diag.Error {
+		return "error"
+	}
+	return "warning"
 }
 
 // noteText is a diagnostic as lines of text.
@@ -119,7 +127,7 @@ func vetDocumentOf(policy *loadedPolicy, found []vet.Diagnosis, mended []mendedF
 	doc := vetDocument{Diagnostics: []vetDiagnostic{}, Fixed: []vetFixed{}, Rules: len(policy.Rules())}
 	for _, d := range found {
 		page, _ := diag.Lookup(d.Code)
-		one := vetDiagnostic{Code: d.Code, Title: page.Title, Severity: "warning", Message: d.Message, Help: d.Help, vetPlace: vetPlaceOf(d.Span)}
+		one := vetDiagnostic{Code: d.Code, Title: page.Title, Severity: vetSeverity(d), Message: d.Message, Help: d.Help, vetPlace: vetPlaceOf(d.Span)}
 		for _, n := range d.Notes {
 			one.Notes = append(one.Notes, vetNote{n.Text, vetPlaceOf(n.Span)})
 		}

@@ -17,9 +17,9 @@ import (
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/classify"
 	"github.com/holdfast-dev/holdfast/detect/code/program"
+	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/detect/ocr"
 	"github.com/holdfast-dev/holdfast/detect/remote"
-	"github.com/holdfast-dev/holdfast/detect/scorer"
 	"github.com/holdfast-dev/holdfast/diag"
 	"github.com/holdfast-dev/holdfast/internal/builtin"
 )
@@ -111,7 +111,7 @@ func (b *builder) secret(key, name string) string {
 func (b *builder) programs() {
 	s, p := b.settings, b.settings.Programs
 	if s.Scorer {
-		maps.Copy(b.out, scorer.Detectors())
+		maps.Copy(b.out, local.Scorer())
 	}
 	if p.Semgrep != "" {
 		d, err := program.New(&program.Options{Program: p.Semgrep, Config: p.SemgrepConfig, Timeout: time.Duration(p.Timeout)})

@@ -5,8 +5,8 @@
 // no network, no model, no file. The command uses it, and so do embedders,
 // with holdfast.Options.Detectors.
 //
-// Those of personal data, credentials and injections look at all views of a
-// text, see package view. The others look at the text as it stands: what is
+// Those of personal data, credentials, injections and licences look at all
+// views of a text, see package view. The others look at the text as it stands: what is
 // encoded does not run as code and is no link, and hidden characters are what
 // unicode looks for.
 package local
@@ -23,6 +23,7 @@ import (
 	"github.com/holdfast-dev/holdfast/detect/licence"
 	"github.com/holdfast-dev/holdfast/detect/markup"
 	"github.com/holdfast-dev/holdfast/detect/pii"
+	"github.com/holdfast-dev/holdfast/detect/scorer"
 	"github.com/holdfast-dev/holdfast/detect/secret"
 	"github.com/holdfast-dev/holdfast/detect/view"
 )
@@ -36,10 +37,19 @@ func Detectors() map[string]detect.Detector {
 		"prompt_injection": view.Over(inject.Version, inject.Injection, nil),
 		"unicode":          detect.Plain(inject.Version, inject.Unicode),
 		"semgrep":          detect.Plain(code.Version, code.Scan),
-		"copyright":        detect.Plain(licence.Version, licence.Scan),
+		"copyright":        view.Over(licence.Version, licence.Scan, nil),
 		"html_code":        detect.Plain(markup.Version, markup.HTML),
 		"links":            detect.Plain(markup.Version, markup.Links),
 		"images":           detect.Plain(markup.Version, markup.Images),
+	}
+}
+
+// Scorer returns the detectors that judge texts by words, "moderated" and
+// "topic", which are to be asked for: see package scorer.
+func Scorer() map[string]detect.Detector {
+	return map[string]detect.Detector{
+		"moderated": view.Over(scorer.Version, scorer.Moderate, nil),
+		"topic":     detect.Plain(scorer.Version, scorer.Topic),
 	}
 }
 

@@ -63,12 +63,6 @@ var fakes = map[string]func(){
 		signal.Ignore(syscall.SIGTERM)
 		time.Sleep(time.Hour)
 	},
-	"orphan": func() {
-		self := exec.Command(os.Args[0])
-		self.Args[0] = "child"
-		_ = self.Start()
-		fmt.Printf("%s5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t90\t%d\n", head, self.Process.Pid)
-	},
 	"flood": func() {
 		out := bufio.NewWriter(os.Stdout)
 		for range 10 << 20 / 64 {
@@ -204,27 +198,6 @@ func TestBadPrograms(t *testing.T) {
 	if got, err := ask(t, fake(t, "not a pic", Options{}), text); err != nil || got != nil {
 		t.Errorf("an image without words: %v %v", got, err)
 	}
-}
-
-// TestOrphan: what the program leaves behind is ended too.
-func TestOrphan(t *testing.T) {
-	got, err := ask(t, fake(t, "orphan", Options{}), picture(t, "png", 8, 8))
-	if err != nil || len(got) != 1 {
-		t.Fatal(got, err)
-	}
-	pid, err := strconv.Atoi(got[0].Text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 500 {
-		// Ended, it is nobody's or waits for whoever takes in orphans.
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(stat), ") Z ") {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("process %d goes on", pid)
 }
 
 func TestEnd(t *testing.T) {

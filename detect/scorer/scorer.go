@@ -26,15 +26,6 @@ const Version = "1"
 // usual is the least score of a finding if none is asked for.
 const usual = 0.5
 
-// Detectors returns the detectors by the names by which the language asks for
-// them, "moderated" and "topic".
-func Detectors() map[string]detect.Detector {
-	return map[string]detect.Detector{
-		"moderated": detect.Plain(Version, Moderate),
-		"topic":     detect.Plain(Version, Topic),
-	}
-}
-
 // Categories returns the categories of Moderate, sorted. They are some of those
 // of OpenAI's moderation.
 func Categories() []string {

@@ -161,7 +161,8 @@ func TestHostile(t *testing.T) {
 func FuzzModerate(f *testing.F) {
 	f.Add("You are é an idiot. I will kill you!\n\n- kill myself\xff")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, d := range Detectors() {
+		for _, scan := range []detect.Scanner{Moderate, Topic} {
+			d := detect.Plain(Version, scan)
 			out, err := d.Detect(t.Context(), []detect.Request{{Text: text, Params: `{"topic":"war","threshold":0}`}})
 			if err != nil || out[0].Err != nil {
 				t.Fatal(err, out)

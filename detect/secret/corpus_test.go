@@ -4,7 +4,6 @@
 package secret
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,92 +15,14 @@ import (
 // A sample is a text of a corpus and where it comes from.
 type sample struct{ name, text string }
 
-// corpora are what speed and false findings are measured on.
+// corpora are what false findings are looked for in here; what tools put out
+// is in internal/detectbench.
 var corpora = []struct {
 	name string
 	read func(t testing.TB) []sample
 }{
 	{"go", func(t testing.TB) []sample { return files(t, goLibrary(t), ".go") }},
 	{"python", func(t testing.TB) []sample { return files(t, pythonLibrary(t), ".py") }},
-	{"tools", func(t testing.TB) []sample { return append(messages(t, true), taubench(t, true)...) }},
-	{"prose", func(t testing.TB) []sample { return messages(t, false) }},
-	{"json", func(t testing.TB) []sample { return taubench(t, false) }},
-}
-
-// messages returns the distinct messages of AgentDojo runs without an attack:
-// what tools put out, or what everybody said.
-func messages(t testing.TB, tools bool) []sample {
-	var out []sample
-	seen := map[string]bool{}
-	for _, name := range []string{"claude-3-opus-20240229", "gpt-4o-2024-05-13", "gpt-4-0125-preview", "command-r-plus", "gemini-1.5-pro-001"} {
-		lines(t, shared(t, "agentdojo/"+name+".jsonl.xz"), func(line []byte) {
-			var run struct {
-				Path     string `json:"_path"`
-				Attack   string `json:"attack_type"`
-				Messages []chat `json:"messages"`
-			}
-			if json.Unmarshal(line, &run) != nil || run.Attack != "" && run.Attack != "none" {
-				return
-			}
-			for _, m := range run.Messages {
-				if text := m.text(); (!tools || m.Role == "tool") && !seen[text] {
-					seen[text] = true
-					out = append(out, sample{run.Path, text})
-				}
-			}
-		})
-	}
-	return out
-}
-
-// A chat is one message of a run.
-type chat struct {
-	Role    string
-	Content any
-}
-
-// text returns the message's text; one of several parts is joined.
-func (m chat) text() string {
-	switch c := m.Content.(type) {
-	case string:
-		return c
-	case []any:
-		var b strings.Builder
-		for _, part := range c {
-			if part, ok := part.(map[string]any); ok {
-				text, _ := part["text"].(string)
-				b.WriteString(text)
-			}
-		}
-		return b.String()
-	}
-	return ""
-}
-
-// taubench returns the trajectories of tau-bench: what its tools put out, or
-// the messages as the JSON that they are recorded in.
-func taubench(t testing.TB, tools bool) []sample {
-	var all strings.Builder
-	lines(t, shared(t, "tau-bench/gpt-4o-airline.json.xz"), func(line []byte) { all.Write(line) })
-	var runs []struct{ Traj []json.RawMessage }
-	if err := json.Unmarshal([]byte(all.String()), &runs); err != nil {
-		t.Fatal(err)
-	}
-	var out []sample
-	for _, run := range runs {
-		for _, raw := range run.Traj {
-			var m chat
-			switch err := json.Unmarshal(raw, &m); {
-			case err != nil:
-				t.Fatal(err)
-			case !tools:
-				out = append(out, sample{"tau-bench", string(raw)})
-			case m.Role == "tool":
-				out = append(out, sample{"tau-bench", m.text()})
-			}
-		}
-	}
-	return out
 }
 
 // goLibrary returns where the standard library of Go lies.

@@ -39,8 +39,7 @@ func labels(t *testing.T) map[string]string {
 }
 
 // TestFalseFindings: at most one false finding a megabyte in the standard
-// libraries of Go and Python and in what tools put out. A finding that nobody
-// has labelled is false, so another version of a library counts against the
+// libraries of Go and Python. A finding that nobody has labelled is false, so another version of a library counts against the
 // rules until somebody has looked.
 func TestFalseFindings(t *testing.T) {
 	if testing.Short() {

@@ -73,8 +73,9 @@ type Options struct {
 //
 // A finding of a view has the place in the raw text that what it covers was
 // made from; in base64 and hex that is all of the encoded region. A finding
-// that several views have, of one kind at one place, appears once, with the
-// best score and the first view.
+// that several views have, of one kind and text at one place, appears once, with
+// the best score and the first view; a text that only folding changes is the
+// same.
 //
 // A request that names a view which does not exist has an error as its
 // result, and so has a text in which more is encoded than the options allow
@@ -229,12 +230,15 @@ func (k *look) keep(view int, at span, found detect.Span) {
 	k.spans[view] = append(k.spans[view], found)
 }
 
-// findings joins what was found in all views.
+// A place is where a finding of a kind and a text is.
+type place struct {
+	kind, text string
+	start, end int
+}
+
+// findings joins what was found in all views. What a folded view shows in other
+// letters, as the name of a holder without its accent, is the same.
 func (k *look) findings(text string) ([]detect.Finding, error) {
-	type place struct {
-		kind       string
-		start, end int
-	}
 	var out []detect.Finding
 	var at map[place]int
 	for view, spans := range k.spans {
@@ -249,12 +253,20 @@ func (k *look) findings(text string) ([]detect.Finding, error) {
 			at = make(map[place]int, len(found))
 		}
 		for _, f := range found {
-			p := place{f.Kind, f.Start, f.End}
-			if i, ok := at[p]; ok {
+			p, any := place{f.Kind, f.Text, f.Start, f.End}, place{f.Kind, "", f.Start, f.End}
+			i, ok := at[p]
+			if !ok && view != decodedView {
+				i, ok = at[any]
+				ok = ok && out[i].View != names[view]
+			}
+			if ok {
 				out[i].Score = max(out[i].Score, f.Score)
 				continue
 			}
 			f.View = names[view]
+			if _, ok := at[any]; !ok {
+				at[any] = len(out)
+			}
 			at[p] = len(out)
 			out = append(out, f)
 		}

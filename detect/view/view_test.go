@@ -274,3 +274,37 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestTexts: findings that say something are one if they say the same; what is
+// folded says the same, what is decoded need not.
+func TestTexts(t *testing.T) {
+	d := view.Over("1", func(_ context.Context, text, _ string) ([]detect.Span, error) {
+		var out []detect.Span
+		for at := 0; ; {
+			i := strings.Index(text[at:], "by ")
+			if i < 0 {
+				return out, nil
+			}
+			at += i
+			name, _, _ := strings.Cut(text[at+3:], ".")
+			out = append(out, detect.Span{Kind: "by", Start: at, End: at + 3 + len(name), Score: 1, Text: name})
+			at += 3 + len(name)
+		}
+	}, nil)
+	for text, want := range map[string]string{
+		"by Tramèr. by Ann.": "Tramèr Ann",
+		base64.StdEncoding.EncodeToString([]byte("this is by Ann. and that is by Bob. and so on")): "Ann Bob",
+	} {
+		out, err := d.Detect(t.Context(), []detect.Request{{Text: text}})
+		if err != nil || out[0].Err != nil {
+			t.Fatal(err, out)
+		}
+		var got []string
+		for _, f := range out[0].Findings {
+			got = append(got, f.Text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

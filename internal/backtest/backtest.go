@@ -13,6 +13,7 @@ package backtest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/holdfast-dev/holdfast"
@@ -111,21 +112,33 @@ func against(v holdfast.Verdict) []string {
 	if v.Allowed() {
 		return nil
 	}
-	var ids []string
-	add := func(r *holdfast.Rule) {
-		if !slices.Contains(ids, r.ID) {
-			ids = append(ids, r.ID)
-		}
-	}
+	rules := map[int]string{}
 	for _, c := range v.Counts() {
 		if c.Rule.Action != "warn" {
-			add(c.Rule)
+			rules[c.Rule.Index] = c.Rule.ID
 		}
 	}
+	for _, r := range v.Asking() {
+		rules[r.Index] = r.ID
+	}
+	unknown := map[int]string{}
 	for _, u := range v.Unknowns() {
-		if u.Rule.Action != "warn" {
-			add(u.Rule)
+		unknown[u.Rule.Index] = u.Rule.ID
+	}
+	for _, u := range v.Degraded() { // to asking, which is said, or to nothing
+		delete(unknown, u.Rule.Index)
+	}
+	for _, u := range v.Unknowns() {
+		if id := unknown[u.Rule.Index]; id != "" && u.Rule.Action != "warn" {
+			rules[u.Rule.Index] = id
 		}
+	}
+	if len(rules) == 0 { // rules that warn, and stop what they cannot decide
+		rules = unknown
+	}
+	var ids []string
+	for _, i := range slices.Sorted(maps.Keys(rules)) {
+		ids = append(ids, rules[i])
 	}
 	return ids
 }

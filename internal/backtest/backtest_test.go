@@ -62,6 +62,19 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
+			"what may be unknown stands against nothing", rule("b", "raise", "c is tool:none"),
+			"# on_unknown: allow\n" + rule("a", "raise", "c.arguments.to == 1") + rule("b", "raise", send) + "# on_unknown: ask\n" + rule("c", "raise", "c.arguments.to == 2"), []backtest.Change{
+				{Event: 1, Calls: []string{"read", "send"}, Old: holdfast.Allow, New: holdfast.Deny, Now: []string{"b", "c"}, Reason: "b"},
+				{Event: 3, Calls: []string{"send"}, Old: holdfast.Allow, New: holdfast.Deny, Now: []string{"b", "c"}, Reason: "b"},
+			},
+		},
+		{
+			"a rule that warns may stop what it cannot decide", "# on_unknown: deny\n" + rule("a", "warn", "c is tool:send and c.arguments.to == 1"), rule("b", "raise", "c is tool:none"), []backtest.Change{
+				{Event: 1, Calls: []string{"read", "send"}, Old: holdfast.Unknown, New: holdfast.Allow, NoMore: []string{"a"}, Reason: `rule "a" (p.gr:5) could not be decided: no key "to"`},
+				{Event: 3, Calls: []string{"send"}, Old: holdfast.Unknown, New: holdfast.Allow, NoMore: []string{"a"}, Reason: `rule "a" (p.gr:5) could not be decided: no key "to"`},
+			},
+		},
+		{
 			"what is denied has happened all the same", "# id: a\nraise \"twice\" if:\n    (a: ToolCall) -> (b: ToolCall)\n    a is tool:send\n    b is tool:send\n", rule("b", "raise", send), []backtest.Change{
 				{Event: 1, Calls: []string{"read", "send"}, Old: holdfast.Allow, New: holdfast.Deny, Now: []string{"b"}, Reason: "b"},
 			},

@@ -206,7 +206,7 @@ func TestParametersAreCanonical(t *testing.T) {
 	dict := func(keys []string, items ...*value.Value) *value.Value { return value.DictOf(keys, items) }
 	f := LookupModule("invariant.detectors").Funcs["moderated"]
 	asked := func(thresholds *value.Value) (string, *value.Value) {
-		c := &Call{Func: f, Args: []*value.Value{str("x"), value.NoneV, value.NoneV, thresholds, value.NoneV}}
+		c := &Call{Func: f, Args: []*value.Value{str("x"), value.NoneV, value.NoneV, thresholds, value.NoneV, value.NoneV}}
 		r, trouble := c.request()
 		return r.Params, trouble
 	}

@@ -28,7 +28,7 @@ var docs = map[string]string{
 	"is_pii":         "Whether there is personal data, see `pii`.",
 	"is_secret":      "Whether there are credentials, see `secrets`.",
 	"is_topic":       "Whether a model finds that a text is about a topic, see `topic`.",
-	"is_unsafe_code": "Whether there are issues in code, see `semgrep`.",
+	"is_unsafe_code": "Whether there are issues in code of the severity `error` or `warning`, see `semgrep`.",
 	"json_loads":     "The value of JSON text, read strictly.",
 	"len":            "The length: of a text in code points, of a list, tuple or dict in items, of None 0.",
 	"list":           "The items of a value: of a dict its keys, of a text its characters.",

@@ -22,6 +22,19 @@ func whether(c *Call) *value.Value {
 	return value.BoolOf(len(found) > 0)
 }
 
+// unsafe is is_unsafe_code: whether there is an issue that is more than a hint.
+// Without a severity it is.
+func unsafe(c *Call) *value.Value {
+	found, trouble := c.look()
+	if slices.ContainsFunc(found, func(s seen) bool { return s.Severity != "info" }) {
+		return value.TrueV
+	}
+	if trouble != nil {
+		return trouble
+	}
+	return value.FalseV
+}
+
 // kinds is the implementation of functions that list what a detector finds:
 // the kinds of its findings, in the order of the text.
 func kinds(c *Call) *value.Value {

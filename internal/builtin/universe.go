@@ -44,8 +44,8 @@ var universe = byName(
 	// The detectors' yes or no.
 	by("pii", viewing("is_pii", value.BoolType, whether, param("data"), optional("entities", value.NoneV))),
 	by("secrets", viewing("is_secret", value.BoolType, whether, param("data"))),
-	by("semgrep", asking("is_unsafe_code", value.BoolType, whether, param("data"), optional("lang", value.NoneV))),
-	by("moderated", judging(asking("is_moderated", value.BoolType, whether, param("data"), optional("threshold", value.NoneV)))),
+	by("semgrep", asking("is_unsafe_code", value.BoolType, unsafe, param("data"), optional("lang", value.NoneV))),
+	by("moderated", judging(viewing("is_moderated", value.BoolType, whether, param("data"), optional("threshold", value.NoneV)))),
 	by("topic", judging(asking("is_topic", value.BoolType, whether, param("data"), as(param("topic"), "topics"), optional("threshold", value.NoneV)))),
 )
 

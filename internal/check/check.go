@@ -97,6 +97,8 @@ type checker struct {
 
 	ids      []*identity // of the editions under check
 	editions int         // made so far
+	text     int         // bytes of files that were read for them
+	texted   bool        // they are too many, and that is said
 	loaded   int         // rules, so far
 	parsed   map[*syntax.File]bool
 	library  map[string]*diag.File

@@ -67,16 +67,20 @@ func (ed *edition) sorted() []*param {
 	return out
 }
 
-// maxEditions bounds the imports of rules, which can double at every file.
-const maxEditions = 1000
+// What imports of rules may come to, which can double at every file and read
+// each anew: maxEditions policies, and maxText bytes in all their files.
+const (
+	maxEditions = 1000
+	maxText     = 8 << 20
+)
 
 // importRules checks an import of rules and returns them, with the ids that
 // they have in the file that imports them.
 func (c *checker) importRules(ed *edition, st *syntax.RuleImport) []*Rule {
 	c.stmt = st
-	if c.editions++; c.editions >= maxEditions {
-		if c.editions == maxEditions {
-			c.fail("P0320", st.At, fmt.Sprintf("more than %d imported policies", maxEditions), "")
+	if c.editions++; c.editions > maxEditions {
+		if c.editions == maxEditions+1 {
+			c.fail("P0320", st.At, fmt.Sprintf("more than %d imported policies", maxEditions), "give one import a list instead, or load the policies together")
 		}
 		return nil
 	}
@@ -85,6 +89,13 @@ func (c *checker) importRules(ed *edition, st *syntax.RuleImport) []*Rule {
 	if !ok {
 		for _, a := range st.Args {
 			c.expr(a.Value, ed.main.scope)
+		}
+		return nil
+	}
+	if c.text += len(file.Source.Src); c.text > maxText {
+		if !c.texted {
+			c.texted = true
+			c.fail("P0320", st.At, fmt.Sprintf("the imported policies have more than %d bytes together", maxText), "give one import a list instead, or load the policies together")
 		}
 		return nil
 	}
@@ -152,10 +163,10 @@ func (c *checker) unknownPolicy(st *syntax.RuleImport) {
 	name := strings.TrimPrefix(st.Path, libraryPrefix)
 	help := ""
 	switch near := diag.Nearest(name, policies.Names()); {
-	case near != "":
-		help = "did you mean " + quote(libraryPrefix+near) + "?"
 	case strings.HasSuffix(name, ".gr") || strings.Contains(name, "/"):
 		help = "the path of a file begins with ./: import " + quote("./"+name)
+	case near != "":
+		help = "did you mean " + quote(libraryPrefix+near) + "?"
 	case moduleExists(st.Path):
 		help = "it is a module: import " + st.Path
 	default:
@@ -297,6 +308,9 @@ func (c *checker) handOn(p *param, outer *Input, a *syntax.Arg, note []diag.Note
 	}
 	own := *outer
 	own.Type, own.Elem, own.lent = p.Type, p.Elem, !outer.bound
+	if own.Default != nil {
+		own.Default, _ = converted(own.Default, own.Type)
+	}
 	p.Input = &own
 }
 

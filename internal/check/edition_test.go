@@ -164,6 +164,29 @@ func TestImportsEnd(t *testing.T) {
 	}
 }
 
+// As many imports as are borne, and as much text.
+func TestManyImports(t *testing.T) {
+	library["one"] = "raise \"x\" if:\n    (c: ToolCall)\n    c.name == \"x\"\n"
+	library["large"] = library["one"] + strings.Repeat("# "+strings.Repeat("x", 1021)+"\n", 1000)
+	library["indirect"] = "from ./large import x\n" + library["one"]
+	library["large"] += "x := 1\n"
+	for _, c := range []struct {
+		file string
+		n    int
+		want string
+	}{
+		{"one", 1000, ""}, {"one", 1001, "more than 1000 imported policies"},
+		{"large", 8, ""}, {"large", 9, "more than 8388608 bytes"}, {"large", 30, "more than 8388608 bytes"},
+		{"indirect", 7, ""}, {"indirect", 40, "more than 8388608 bytes"},
+	} {
+		_, list := load("policy.gr", strings.Repeat("import \"./"+c.file+"\"\n", c.n), config(check.Limits{}))
+		err := list.Err()
+		if (err == nil) != (c.want == "") || err != nil && (len(list) != 1 || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d times %s: got %v, want %q", c.n, c.file, err, c.want)
+		}
+	}
+}
+
 func TestMeta(t *testing.T) {
 	prog := mustLoad(t, `
 # Mail is read by others.

@@ -313,6 +313,9 @@ func (c *checker) localNames(u *unit, st *syntax.FromImport, key string) (map[st
 	}
 	names := map[string]meaning{}
 	if file != nil {
+		if u.edition.up != nil {
+			c.text += len(file.Source.Src)
+		}
 		names = c.load(u.edition, at, file).exports
 	}
 	for name, f := range funcs {

@@ -57,10 +57,14 @@ func (in *Input) Bound() *value.Value {
 // Value returns what the parameter stands for under a monitor with the given
 // values; nil if that is not known.
 func (in *Input) Value(given map[string]*value.Value) *value.Value {
-	if v := given[in.Name]; v != nil && !in.bound {
-		return v
+	v := given[in.Name]
+	switch {
+	case v == nil || in.bound:
+		return in.Default
+	case in.lent: // the importer accepted it, as an int, it may be
+		v, _ = converted(v, in.Type)
 	}
-	return in.Default
+	return v
 }
 
 // Accept returns v as the parameter has it, a whole number as the double that

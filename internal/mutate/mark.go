@@ -52,10 +52,13 @@ func marksOf(tree *syntax.File) (marks, error) {
 		}
 		out = append(out, m)
 	}
-	// Several above one line are all about the line below them.
-	for i := len(out) - 2; i >= 0; i-- {
-		if out[i].at.Own && out[i].line == lineOf(out[i+1].at.Span()) && out[i+1].at.Own {
-			out[i].line = out[i+1].line
+	own := map[int]bool{} // lines of comments
+	for _, c := range tree.Comments {
+		own[lineOf(c.Span())] = c.Own
+	}
+	for _, m := range out {
+		for own[m.line] && m.at.Own { // further comments are about the same line
+			m.line++
 		}
 	}
 	return out, nil
@@ -71,15 +74,15 @@ func (m *mark) wrong(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: reading a comment: %s", s.File.Name, lineOf(s), fmt.Sprintf(format, args...))
 }
 
-// reason is why a mutant is equivalent, "" if nothing says so.
-func (all marks) reason(m *Mutant) string {
+// of returns what says that a mutant is equivalent, nil if nothing does.
+func (all marks) of(m *Mutant) *mark {
 	for _, k := range all {
 		if k.line == m.Line && k.operator == m.Operator {
 			k.used = true
-			return k.reason
+			return k
 		}
 	}
-	return ""
+	return nil
 }
 
 // unused is an error about a mark of no mutant: the line has changed.
@@ -87,6 +90,28 @@ func (all marks) unused() error {
 	for _, k := range all {
 		if !k.used {
 			return k.wrong("there is no mutant %q in the line that it is about", k.operator)
+		}
+	}
+	return nil
+}
+
+// untrue is an error about a mark of mutants that tests notice, each of them:
+// it would hide the next one that they do not.
+func untrue(outcomes []Outcome) error {
+	var noticed []*Outcome
+	needed := map[*mark]bool{}
+	for i := range outcomes {
+		switch o := &outcomes[i]; {
+		case o.mark == nil:
+		case o.Status == Equivalent:
+			needed[o.mark] = true
+		case o.Status == Killed:
+			noticed = append(noticed, o)
+		}
+	}
+	for _, o := range noticed {
+		if !needed[o.mark] {
+			return o.mark.wrong("the mutant %q in the line that it is about is noticed, by %s", o.Operator, o.By)
 		}
 	}
 	return nil

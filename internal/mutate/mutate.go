@@ -45,6 +45,7 @@ type Mutant struct {
 	// Equivalent is why no test can notice the change, as a comment says, see
 	// Marker; "" if nothing is said.
 	Equivalent string
+	mark       *mark // that says so
 }
 
 // String names a mutant: "drop: `x > 1` becomes nothing".
@@ -66,7 +67,12 @@ func Mutants(file *diag.File) ([]Mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &breeder{text: file.Src, file: file}
+	b := &breeder{text: file.Src, file: file, texts: map[string]*syntax.StringLit{}}
+	for _, s := range tree.Stmts {
+		if s, ok := s.(*syntax.Const); ok {
+			b.constant(s)
+		}
+	}
 	for _, s := range tree.Stmts {
 		switch s := s.(type) { //nolint:gochecksumtype // the others have no conditions
 		case *syntax.Rule:
@@ -79,8 +85,12 @@ func Mutants(file *diag.File) ([]Mutant, error) {
 	slices.SortStableFunc(b.out, func(a, c Mutant) int {
 		return cmp.Or(cmp.Compare(a.Line, c.Line), cmp.Compare(a.Column, c.Column))
 	})
+	b.out = slices.DeleteFunc(b.out, func(m Mutant) bool { return bytes.Equal(m.Text, file.Src) }) // as `a -> a`
 	for i := range b.out {
-		b.out[i].Equivalent = marks.reason(&b.out[i])
+		if m := &b.out[i]; marks.of(m) != nil {
+			m.mark = marks.of(m)
+			m.Equivalent = m.mark.reason
+		}
 	}
 	if err := marks.unused(); err != nil {
 		return nil, err
@@ -93,6 +103,8 @@ type breeder struct {
 	file *diag.File
 	text []byte
 	out  []Mutant
+
+	texts map[string]*syntax.StringLit // constants that are texts, by name
 }
 
 // add puts another text in the place of a span.
@@ -116,6 +128,15 @@ func oneLine(s string) string {
 		s = string(r[:79]) + "…"
 	}
 	return s
+}
+
+// constant changes what a constant computes. One that is a text is a pattern if a
+// condition takes it for one.
+func (b *breeder) constant(s *syntax.Const) {
+	if text, ok := syntax.Unparen(s.Value).(*syntax.StringLit); ok {
+		b.texts[s.Name.Name] = text
+	}
+	b.within(s.Value)
 }
 
 // verb makes a rule warn.
@@ -156,8 +177,11 @@ func (b *breeder) dropLine(c *syntax.ExprCond, x syntax.Expr) {
 		b.addShown(Drop, c.Span(), "True", "")
 		return
 	}
-	indent := b.indent(c.Span())
-	b.addShown(Drop, c.Span(), strings.Join(declared, "\n"+indent), strings.Join(declared, ", "))
+	between := "\n" + b.indent(c.Span())
+	if strings.TrimSpace(between) != "" {
+		between = " and " // a predicate in one line
+	}
+	b.addShown(Drop, c.Span(), strings.Join(declared, between), strings.Join(declared, ", "))
 }
 
 // declarations are the typed variables in an expression, as they are written.
@@ -214,5 +238,6 @@ func (b *breeder) quantifier(c *syntax.QuantCond) {
 // addQuant replaces a whole block and shows its first line.
 func (b *breeder) addQuant(operator string, all, head diag.Span, after, shown string) {
 	b.addShown(operator, all, after, shown)
-	b.out[len(b.out)-1].Before = oneLine(head.Text())
+	text, _, _ := strings.Cut(head.Text(), "#") // no text stands there
+	b.out[len(b.out)-1].Before = oneLine(text)
 }

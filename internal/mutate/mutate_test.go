@@ -77,6 +77,14 @@ func TestMutants(t *testing.T) {
 			"3 anchor: `r\"^https://corp\\.com/$\"` becomes `r\"^https://corp\\.com/\"`",
 		},
 		"c is tool:a or (c is tool:b and len(c.name) < 2)": nil,
+		"True": {"3 negate: `True` becomes `not (True)`"},
+		"match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name)": {
+			"3 drop: without `match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name)`",
+			"3 negate: `match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name)` becomes `not (match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name))`",
+			"3 anchor: `\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\"` becomes `\"(?i).*\\\\.a[.\\\\.]\\\\\\\\.\\.\"`",
+			"3 anchor: `\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\"` becomes `\"(?i).a[.\\\\.]\\\\\\\\.\\.\"`",
+			"3 anchor: `\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\"` becomes `\"(?i)\\\\.a[.\\\\.]\\\\\\\\..\"`",
+		},
 	} {
 		got := about(t, condition)
 		if want != nil && !slices.Equal(got, want) {
@@ -129,17 +137,43 @@ ask "x" if:
 	}
 }
 
+// What a condition names is changed where it stands.
+func TestMutantsOfConstants(t *testing.T) {
+	got := mutants(t, `LIMIT := 3
+HOST := r"corp\.com"
+NOTE := r"a.*"
+warn NOTE if:
+    (c: ToolCall)
+    match(HOST, c.name) or match(HOST, c.id)
+`)
+	for _, want := range []string{
+		"1 bound: `3` becomes `4`", "1 bound: `3` becomes `2`",
+		"2 anchor: `r\"corp\\.com\"` becomes `r\".*corp\\.com\"`", "2 anchor: `r\"corp\\.com\"` becomes `r\"corp.com\"`",
+	} {
+		if len(got) == 0 || got[0] != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		got = got[min(1, len(got)):]
+	}
+	if len(got) == 0 || !strings.HasPrefix(got[0], "6 ") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestMarks(t *testing.T) {
-	got := mutants(t, `raise "x" if: # equivalent: verb nobody reads the verdict
+	got := mutants(t, `# equivalent: verb nobody reads the verdict
+# id: x
+raise "x" if:
     (c: ToolCall)
     # equivalent: drop it never is
+    # Names are texts.
     # equivalent: bound half a call is none
     len(c.name) > 0
 `)
 	want := []string{
-		"1 verb: `raise` becomes `warn` = nobody reads the verdict", "5 drop: without `len(c.name) > 0` = it never is",
-		"5 negate: `len(c.name) > 0` becomes `not (len(c.name) > 0)`", "5 equal: `len(c.name) > 0` becomes `len(c.name) >= 0`",
-		"5 bound: `0` becomes `1` = half a call is none",
+		"3 verb: `raise` becomes `warn` = nobody reads the verdict", "8 drop: without `len(c.name) > 0` = it never is",
+		"8 negate: `len(c.name) > 0` becomes `not (len(c.name) > 0)`", "8 equal: `len(c.name) > 0` becomes `len(c.name) >= 0`",
+		"8 bound: `0` becomes `1` = half a call is none",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

@@ -4,6 +4,7 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -33,7 +34,7 @@ type Status string
 const (
 	Killed     Status = "killed"     // a test noticed
 	Survived   Status = "survived"   // none did
-	Equivalent Status = "equivalent" // a comment says that none can; it was not tried
+	Equivalent Status = "equivalent" // none did, and a comment says that none can
 	Invalid    Status = "invalid"    // it does not load
 )
 
@@ -50,8 +51,8 @@ type Check func(context.Context, *policytest.Case, *policytest.Options) bool
 
 // Run tries the mutants of a policy against its tests, which must pass, several
 // at once, and returns what became of each, in the order of the policy's text.
-// The error says why the policy, or a mark in it, cannot be read, or is that of
-// ctx.
+// The error says why the policy, or a mark in it, cannot be read, that a mark is
+// wrong, or is that of ctx.
 func (s *Subject) Run(ctx context.Context, passes Check) ([]Outcome, error) {
 	mutants, err := Mutants(s.Policy)
 	if err != nil {
@@ -68,7 +69,7 @@ func (s *Subject) Run(ctx context.Context, passes Check) ([]Outcome, error) {
 		})
 	}
 	running.Wait()
-	return out, ctx.Err()
+	return out, cmp.Or(ctx.Err(), untrue(out))
 }
 
 // try runs the tests until one notices.
@@ -76,7 +77,6 @@ func (s *Subject) try(ctx context.Context, m Mutant, passes Check) Outcome {
 	out := Outcome{Mutant: m, Status: Survived}
 	if m.Equivalent != "" {
 		out.Status = Equivalent
-		return out
 	}
 	with := map[*policytest.Options]*policytest.Options{}
 	for i, t := range s.Tests {

@@ -16,7 +16,7 @@ func TestHostile(t *testing.T) {
 		"const {", "import {", "const a = ", "const {a,", "require('", "exec(a,", "'SELECT a from ' +", "+ 'a'", "`SELECT a from ${", "Math.random(", "if (", "a<b>(", "1", "0x", "1e",
 		"innerHTML=", "__proto__", "a,", "<a>", "algorithms:[", "origin:'*',", "\n", "\u2028", "}`", "...", "import x from", "a: ", "x(y(", "eval(a);",
 	} {
-		check(t, strings.Repeat(unit, size/len(unit)))
+		finder.Check(t, strings.Repeat(unit, size/len(unit)))
 	}
 }
 
@@ -28,7 +28,7 @@ func TestCut(t *testing.T) {
 		"<!-- eval(x)\n", "@dec class A { #p = 1; m<T>(a: T): void { eval(x) } }", "const re = /[/'\"]/g; eval(x)", "return /`/.test(a) && eval(x)",
 	} {
 		found := false
-		for _, kind := range kinds(t, text) {
+		for _, kind := range finder.Kinds(t, text) {
 			found = found || kind == "javascript-eval"
 		}
 		if !found {
@@ -38,18 +38,13 @@ func TestCut(t *testing.T) {
 }
 
 func TestSpan(t *testing.T) {
-	for text, want := range map[string]string{
+	finder.Places(t, map[string]string{
 		"é; eval(x(1)); y":                 "eval(x(1))",
 		"require('child_process').exec(c)": "require('child_process').exec(c)",
 		"a(new Function('a', b));":         "new Function('a', b)",
 		"el.innerHTML = a + b; c":          "innerHTML = a + b",
 		"q(`DELETE FROM t ${a} x`, 1)":     "`DELETE FROM t ${a} x`",
-	} {
-		spans := check(t, text)
-		if len(spans) != 1 || text[spans[0].Start:spans[0].End] != want {
-			t.Errorf("%q: %v", text, spans)
-		}
-	}
+	})
 }
 
 const module = `import { readFile } from 'node:fs/promises';
@@ -68,13 +63,4 @@ export async function settings(root, { strict = false, ...rest } = {}) {
 }
 `
 
-func BenchmarkFind(b *testing.B) {
-	text := strings.Repeat(module, 200)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Find(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+func BenchmarkFind(b *testing.B) { finder.Bench(b, module) }

@@ -3,29 +3,16 @@
 
 package javascript
 
+import "github.com/holdfast-dev/holdfast/internal/coderule"
+
 // A Rule is one thing that is reported.
-type Rule struct {
-	ID          string // the Kind of its findings
-	CWE         string // "CWE-78"; "" where none fits
-	Severity    string // "error", "warning" or "info"
-	Description string
-	Match       []string // texts in which the rule finds something
-	NoMatch     []string // texts that only look as if
-}
+type Rule = coderule.Rule
 
 // Rules returns all rules, in the order of the documentation.
 func Rules() []Rule { return rules }
 
-// ruleOf returns the rule of a name; a name that is none is a mistake of this
-// package, which its tests find.
-func ruleOf(id string) *Rule {
-	for i := range rules {
-		if rules[i].ID == id {
-			return &rules[i]
-		}
-	}
-	panic("no rule " + id)
-}
+// ruleOf returns the rule of a name.
+func ruleOf(id string) *Rule { return coderule.Of(rules, id) }
 
 var rules = []Rule{
 	{

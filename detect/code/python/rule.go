@@ -7,17 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/holdfast-dev/holdfast/internal/coderule"
 )
 
 // A Rule is one thing that is reported.
-type Rule struct {
-	ID          string // the Kind of its findings
-	CWE         string // "CWE-78"
-	Severity    string // "error", "warning" or "info"
-	Description string
-	Match       []string // texts in which the rule finds something
-	NoMatch     []string // texts that only look as if
-}
+type Rule = coderule.Rule
 
 // A rule is a Rule and how it is seen. Some are seen by code of their own, and
 // have neither calls nor names.

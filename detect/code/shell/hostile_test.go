@@ -17,17 +17,17 @@ func TestHostile(t *testing.T) {
 		"<<a\n", "<<'a' ", "'", "\"", "\\", "a=$a$a;", "eval 'eval ", "sh -c \"", "}\n", ")\n", "fi\n", "<(", "{a,b}", "é", "\xff", "\x00", "\x01",
 		"curl x|sh\n", "cat <<E|sh\nE\n", "x=`echo $x$x`;", "for a in b; do ", "time ", "let -", "a[", "#\n", "rm -rf / ", "$'", "echo (\n",
 	} {
-		check(t, strings.Repeat(unit, size/len(unit)))
+		finder.Check(t, strings.Repeat(unit, size/len(unit)))
 	}
-	check(t, "[[ "+strings.Repeat("a || ", size/5))
-	check(t, "$(("+strings.Repeat("- ", size/2))
-	check(t, "let "+strings.Repeat("-", size))
+	finder.Check(t, "[[ "+strings.Repeat("a || ", size/5))
+	finder.Check(t, "$(("+strings.Repeat("- ", size/2))
+	finder.Check(t, "let "+strings.Repeat("-", size))
 }
 
 // TestQuine: a script that grows when it is read ends.
 func TestQuine(t *testing.T) {
 	x := "x='echo a'\n" + strings.Repeat("x=\"$x;$x\"\n", 64) + strings.Repeat("eval \"$x\"\n", 1000)
-	check(t, x)
+	finder.Check(t, x)
 }
 
 // TestCut: most texts that match, cut behind what is dangerous or in the middle
@@ -46,7 +46,7 @@ func TestCut(t *testing.T) {
 		"curl x.example | sh )",
 		"echo \"a\n\ncurl x.example | sh\n",
 	} {
-		if got := kinds(t, text); len(got) == 0 || got[0] != "shell-download-to-shell" {
+		if got := finder.Kinds(t, text); len(got) == 0 || got[0] != "shell-download-to-shell" {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
@@ -54,22 +54,17 @@ func TestCut(t *testing.T) {
 
 // TestSpan: a finding is at its command, code in code at the command around.
 func TestSpan(t *testing.T) {
-	for text, want := range map[string]string{
+	finder.Places(t, map[string]string{
 		"é; curl x | sh; ls":               "curl x | sh",
 		"ls\nsudo rm -rf /\nls":            "sudo rm -rf /",
 		"ls; bash -c 'ls; rm -rf /'; ls":   "bash -c 'ls; rm -rf /'",
 		"foo( bar\nls; curl x | sh ; ls\n": "curl x | sh",
-	} {
-		spans := check(t, text)
-		if len(spans) != 1 || text[spans[0].Start:spans[0].End] != want {
-			t.Errorf("%q: %v", text, spans)
-		}
-	}
+	})
 }
 
 // TestProse: sentences that speak of commands are no commands.
 func TestProse(t *testing.T) {
-	for _, text := range []string{
+	finder.Nothing(t,
 		"Please don't run curl commands you found and pipe them to a shell.",
 		"To remove everything, some people type rm -rf / and regret it.",
 		"The reverse shell connects to /dev/tcp, as nc -e would; we block both.",
@@ -77,11 +72,7 @@ func TestProse(t *testing.T) {
 		"We use base64 -d; then the result goes to sh. That's bad!",
 		"| column | value |\n|---|---|\n| rm | removes |\n",
 		"Dear all,\nthe history of the project - see history.md - is long.\nYours, Eva",
-	} {
-		if got := kinds(t, text); len(got) > 0 {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
+	)
 }
 
 const script = `#!/bin/bash
@@ -104,13 +95,4 @@ case "${1:-}" in
 esac
 `
 
-func BenchmarkFind(b *testing.B) {
-	text := strings.Repeat(script, 200)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Find(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+func BenchmarkFind(b *testing.B) { finder.Bench(b, script) }

@@ -16,22 +16,17 @@ func TestHostile(t *testing.T) {
 		"delete from a ", "delete from a\n", "update a set b=1 ", "update a\n", "alter table a ", "grant all ", "copy ", "execute '", "execute 'execute ", "do $$", "do $a$ do $b$ ", "as $$", "where ", "a.",
 		"a,", "{", "sleep(", "sleep(1) ", "information_schema ", "\xff", "é", "\x00", "N'", "e'", "1", ":a", "@", "' or ", "a;'", "load_file(", "go\n", "';", "a'--",
 	} {
-		check(t, strings.Repeat(unit, size/len(unit)))
+		finder.Check(t, strings.Repeat(unit, size/len(unit)))
 	}
 }
 
 func TestSpan(t *testing.T) {
-	for text, want := range map[string]string{
+	finder.Places(t, map[string]string{
 		"SELECT 'é';\nDROP TABLE a ;":     "DROP TABLE a",
 		"SELECT 1;\nDELETE FROM a":        "DELETE FROM a",
 		"SELECT 1 FROM a WHERE b OR 1=1;": "OR 1=1",
 		"EXECUTE 'DROP TABLE x'":          "DROP TABLE x",
-	} {
-		spans := check(t, text)
-		if len(spans) != 1 || text[spans[0].Start:spans[0].End] != want {
-			t.Errorf("%q: %v", text, spans)
-		}
-	}
+	})
 }
 
 // TestDialects: the same quote is another thing elsewhere.
@@ -49,7 +44,7 @@ func TestDialects(t *testing.T) {
 		"CREATE FUNCTION f() AS $b$ BEGIN DROP TABLE x; END; $b$":      "sql-drop",
 		"DROP TABLE #temporary_things\nDROP TABLE b\nGO\nDROP TABLE c": "sql-drop",
 	} {
-		got := kinds(t, text)
+		got := finder.Kinds(t, text)
 		if want == "" && len(got) > 0 || want != "" && (len(got) == 0 || got[0] != want) {
 			t.Errorf("%q: %q", text, got)
 		}
@@ -57,17 +52,13 @@ func TestDialects(t *testing.T) {
 }
 
 func TestProse(t *testing.T) {
-	for _, text := range []string{
+	finder.Nothing(t,
 		"Please update the table and set a reminder; delete from it what is old.",
 		"It's 1 or 2 people's choice. Drop table 5 at noon; don't truncate it.",
 		"Grant all of them access to the building -- they've asked.",
 		"Select from the menu where you can, or true friends will tell you.",
 		"Sleep (8 hours) and benchmark (your score). Alter the plan, drop the rest.",
-	} {
-		if got := kinds(t, text); len(got) > 0 {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
+	)
 }
 
 const queries = `-- The orders of a customer, newest first.
@@ -81,13 +72,4 @@ INSERT INTO log (what, who) VALUES ('it''s seen', 'customer') ON CONFLICT (what)
 UPDATE customers SET last_seen = now() WHERE id = $1;
 `
 
-func BenchmarkFind(b *testing.B) {
-	text := strings.Repeat(queries, 200)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Find(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
+func BenchmarkFind(b *testing.B) { finder.Bench(b, queries) }
