@@ -363,13 +363,20 @@ func (c *call) writer() (value, bool) {
 
 func joinedArgs(args []value) value {
 	var out value
+	var text strings.Builder
 	for i, a := range args {
-		between := " "
-		if i == 0 {
-			between = ""
+		if i > 0 {
+			text.WriteByte(' ')
 		}
-		out = out.joined(a, between)
+		if text.Len() > 1 && text.Len()+len(a.text) > maxText {
+			out.taint |= cut
+			text.Reset()
+			text.WriteString(unknown)
+		}
+		text.WriteString(a.text)
+		out.taint, out.proc = out.taint|a.taint, out.proc || a.proc
 	}
+	out.text = text.String()
 	return out
 }
 
