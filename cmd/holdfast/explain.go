@@ -40,6 +40,7 @@ type explainFlags struct {
 	reveal   bool
 	files    string
 	detect   detectorFlags
+	project  *projectFile
 }
 
 func (f *explainFlags) register(cmd *cobra.Command) {
@@ -118,6 +119,8 @@ func (f *explainFlags) split(args []string) (policies, traces []string, err erro
 	switch {
 	case len(f.policies) > 0:
 		return f.policies, args, nil
+	case len(f.project.Policies) > 0 && dash <= 0 && (len(args) == 0 || dash == 0 || !looksLikePolicy(args[0])):
+		return f.project.Roots(), args, nil
 	case dash >= 0:
 		policies, traces = args[:dash], args[dash:]
 	case len(args) > 0:
@@ -134,16 +137,16 @@ func (f *explainFlags) split(args []string) (policies, traces []string, err erro
 }
 
 func (f *explainFlags) run(args []string) error {
-	paths, traces, err := f.split(args)
-	if err != nil {
-		return usageError(err)
-	}
 	if err := oneOf("format", f.format, explainFormats); err != nil {
 		return usageError(err)
 	}
 	opts, monitor, input, err := f.settings()
 	if err != nil {
 		return err
+	}
+	paths, traces, err := f.split(args)
+	if err != nil {
+		return usageError(err)
 	}
 	policy, err := loadPolicy(paths, opts)
 	if err != nil {
@@ -172,9 +175,13 @@ func (f *explainFlags) run(args []string) error {
 	return e.end()
 }
 
-// settings are what the flags say of policies, monitors and traces.
+// settings are what the flags and the project file say of policies, monitors
+// and traces.
 func (f *explainFlags) settings() (opts holdfast.Options, monitor *holdfast.MonitorOptions, input *source.Options, err error) {
-	inputs, err := parseInputs(f.inputs)
+	if f.project, err = projectOf(f.cmd); err != nil {
+		return opts, nil, nil, err
+	}
+	inputs, err := f.project.inputs(f.inputs)
 	if err != nil {
 		return opts, nil, nil, usageError(err)
 	}
@@ -185,11 +192,11 @@ func (f *explainFlags) settings() (opts holdfast.Options, monitor *holdfast.Moni
 			return opts, nil, nil, usageError(fmt.Errorf("reading --map: %w", err))
 		}
 	}
-	opts = holdfast.Options{Reveal: f.reveal}
-	if opts.Workspace, err = openWorkspace(f.files); err != nil {
+	opts = holdfast.Options{Input: inputs, Reveal: f.reveal}
+	if opts.Workspace, err = openWorkspace(f.project.workspace(f.files)); err != nil {
 		return opts, nil, nil, usageError(err)
 	}
-	if opts.Detectors, err = f.detect.detectors(); err != nil {
+	if opts.Detectors, err = f.project.detectors(f.cmd, &f.detect); err != nil {
 		return opts, nil, nil, usageError(err)
 	}
 	return opts, monitor, input, nil
