@@ -174,7 +174,9 @@ func (b *breeder) line(c *syntax.ExprCond) {
 func (b *breeder) dropLine(c *syntax.ExprCond, x syntax.Expr) {
 	declared := declarations(x)
 	if len(declared) == 0 {
-		b.addShown(Drop, c.Span(), "True", "")
+		if known, ok := x.(*syntax.ConstLit); !ok || known.Kind != syntax.TrueConst {
+			b.addShown(Drop, c.Span(), "True", "")
+		}
 		return
 	}
 	between := "\n" + b.indent(c.Span())
