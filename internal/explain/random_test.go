@@ -20,7 +20,7 @@ import (
 // TestRandom explains random policies and traces: nothing panics, and whatever
 // is shown as a change passes.
 func TestRandom(t *testing.T) {
-	n, loaded, changes := uint64(60), 0, 0
+	n, loaded, changes := uint64(40), 0, 0
 	if testing.Short() {
 		n = 60
 	}
@@ -154,7 +154,7 @@ func randomArguments(r *rand.Rand) map[string]any {
 // TestRandomChanges attacks the search where it finds most: rules over one call
 // with random conditions on its arguments.
 func TestRandomChanges(t *testing.T) {
-	n, changes, blocked := 100, 0, 0
+	n, changes, blocked := 60, 0, 0
 	if testing.Short() {
 		n = 60
 	}
