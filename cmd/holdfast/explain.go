@@ -152,6 +152,7 @@ func (f *explainFlags) run(args []string) error {
 	if err != nil {
 		return f.refused(err)
 	}
+	f.project.leave(monitor.Input, policy.Policy)
 	if f.format == "text" {
 		if err := diag.Render(f.cmd.ErrOrStderr(), policy.Warnings()); err != nil {
 			return writeError(err)
