@@ -162,7 +162,7 @@ func (f *diffFlags) both(cmd *cobra.Command) (*diffSides, error) {
 	if err != nil {
 		return nil, usageError(err)
 	}
-	return &diffSides{f, &holdfast.MonitorOptions{Input: inputs}, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}}, nil
+	return &diffSides{f, &holdfast.MonitorOptions{Input: inputs}, holdfast.Options{Input: inputs, Reveal: f.reveal, Workspace: workspace, Detectors: detectors}}, nil
 }
 
 // side loads one of the policies. What is wrong with it has been reported when
