@@ -124,13 +124,20 @@ func (v *viewer) answer(ctx context.Context, r detect.Request) ([]detect.Finding
 		return nil, errors.New("a text of more than 4 GiB")
 	}
 	k := look{ctx: ctx, viewer: v, params: r.Params}
-	problem := k.all(root(r.Text), wanted)
+	text := &layer{text: r.Text}
+	if wanted != rawAlone {
+		text = root(r.Text)
+	}
+	problem := k.all(text, wanted)
 	found, err := k.findings(r.Text)
 	if problem == nil {
 		problem = err
 	}
 	return found, problem
 }
+
+// rawAlone is that the text as it stands is wanted, and nothing else.
+var rawAlone = [len(names)]bool{raw: true}
 
 // choose says which views are wanted.
 func choose(asked []string) (wanted [len(names)]bool, err error) {
@@ -173,7 +180,7 @@ type look struct {
 // all looks at the views that are wanted.
 func (k *look) all(text *layer, wanted [len(names)]bool) error {
 	f := fold{text, text, text}
-	if !text.plain() && wanted != [len(names)]bool{raw: true} {
+	if wanted != rawAlone && !text.plain() {
 		f = newFold(text)
 	}
 	var last *layer // views differ from the one before, or from none
