@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,10 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/holdfast-dev/holdfast"
+	"github.com/holdfast-dev/holdfast/internal/report"
 )
 
 // docFormats are the values of doc's --format.
-var docFormats = []string{"markdown", "json"}
+var docFormats = []string{"markdown", "json", "sarif", "github"}
 
 func docCommand() *cobra.Command {
 	format := docFormats[0]
@@ -46,13 +48,18 @@ without one, those of the project file are listed.`,
 			if err != nil {
 				return reportLoad(cmd.ErrOrStderr(), err)
 			}
-			if format == "json" {
-				return writeError(docJSON(cmd.OutOrStdout(), policy))
+			switch format {
+			case "json":
+				err = docJSON(cmd.OutOrStdout(), policy)
+			case "markdown":
+				err = docMarkdown(cmd.OutOrStdout(), policy)
+			default:
+				err = report.WriteNotes(format, diffOptions(cmd), docNotes(policy))
 			}
-			return writeError(docMarkdown(cmd.OutOrStdout(), policy))
+			return writeError(err)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", format, "how to print: "+strings.Join(docFormats, " or "))
+	cmd.Flags().StringVar(&format, "format", format, "how to print: "+strings.Join(docFormats, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(docFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -119,6 +126,20 @@ func docJSON(w io.Writer, p *loadedPolicy) error {
 	}
 	_, err := io.WriteString(w, escapeJSONText(text.String()))
 	return err
+}
+
+// docNotes are the rules for formats that annotate policies.
+func docNotes(p *loadedPolicy) []report.Note {
+	var out []report.Note
+	for _, r := range p.Rules() {
+		title := cmp.Or(r.Title, r.Message, r.ID)
+		message := r.ID + " " + docVerb(r) + ": " + title
+		if r.Severity != "" {
+			message += " (" + r.Severity + ")"
+		}
+		out = append(out, report.Note{Level: "note", ID: r.ID, Title: title, Message: message, Path: r.Policy, Line: r.Line})
+	}
+	return out
 }
 
 func docMarkdown(w io.Writer, p *loadedPolicy) error {

@@ -58,7 +58,7 @@ usage, or an expression that does not load.`,
 			return traceExts(), cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	e.register(cmd)
+	e.register(cmd, evalFormats)
 	flags := cmd.Flags()
 	flags.StringVarP(&e.policy, "policy", "p", "", "a policy `file` whose predicates, constants and imports the expression may name")
 	flags.StringArrayVar(&e.vars, "var", nil, "what a name stands for, as `name=address` (repeatable)")
@@ -93,7 +93,7 @@ func (e *evaluating) names() (map[string]string, error) {
 }
 
 func (e *evaluating) run(text, path string) error {
-	if err := oneOf("format", e.format, explainFormats); err != nil {
+	if err := oneOf("format", e.format, evalFormats); err != nil {
 		return usageError(err)
 	}
 	if strings.TrimSpace(text) == "" {

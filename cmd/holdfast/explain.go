@@ -26,8 +26,11 @@ import (
 // isCode tells a diagnostic code from the name of a policy file.
 var isCode = regexp.MustCompile(`^[Pp][0-9]{4}$`)
 
-// explainFormats are the values of --format of explain and eval.
-var explainFormats = []string{"text", "json"}
+// explainFormats and evalFormats are the values of --format.
+var (
+	explainFormats = []string{"text", "json", "sarif", "github"}
+	evalFormats    = []string{"text", "json"}
+)
 
 // explainFlags are the flags that explain and eval share.
 type explainFlags struct {
@@ -43,17 +46,17 @@ type explainFlags struct {
 	project  *projectFile
 }
 
-func (f *explainFlags) register(cmd *cobra.Command) {
+func (f *explainFlags) register(cmd *cobra.Command, formats []string) {
 	f.cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "text", "how to print: text, json")
+	flags.StringVar(&f.format, "format", "text", "how to print: "+strings.Join(formats, ", "))
 	flags.StringArrayVar(&f.inputs, "input", nil, "a parameter of the policy as `name=value`; the value is JSON, else a string (repeatable)")
 	flags.StringVar(&f.mapping, "map", "", "how traces of another layout are read: a `file` of JSON pointers, or agentdojo or openai")
 	flags.BoolVar(&f.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
 	flags.BoolVar(&f.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
 	workspaceFlag(cmd, &f.files)
 	f.detect.register(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(explainFormats, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func explainCommand() *cobra.Command {
@@ -83,7 +86,7 @@ does not load; 3 a verdict on a trace is deny, unknown or ask.`,
 			return f.run(args)
 		},
 	}
-	f.register(cmd)
+	f.register(cmd, explainFormats)
 	cmd.Flags().StringArrayVarP(&f.policies, "policy", "p", nil, "a policy `file or folder`, so that all arguments are traces (repeatable)")
 	return cmd
 }
@@ -227,7 +230,7 @@ func (e *explaining) rules(alone bool) error {
 	if err != nil {
 		return e.refused(err)
 	}
-	if e.format == "json" {
+	if e.format != "text" {
 		for _, r := range rules {
 			e.out.Rules = append(e.out.Rules, explainedRuleOf(r))
 		}

@@ -51,6 +51,7 @@ type (
 	explainedTrace struct {
 		Trace   string             `json:"trace"`
 		Index   int                `json:"index,omitempty"`
+		line    int                // on which it begins
 		Error   string             `json:"error,omitempty"`
 		Verdict string             `json:"verdict,omitempty"`
 		Rules   []explainedState   `json:"rules,omitempty"`
@@ -129,16 +130,18 @@ func (e *explaining) trace(r source.Record, input *source.Options) error {
 	case err != nil:
 		e.failed++
 		why := report.Reason(e.policy.Policy, err)
+		e.out.Traces = append(e.out.Traces, explainedTrace{Trace: r.Path, Index: r.Index, line: r.Line, Error: why})
 		if e.format == "json" {
-			e.out.Traces = append(e.out.Traces, explainedTrace{Trace: r.Path, Index: r.Index, Error: why})
 			return nil
 		}
 		fmt.Fprintf(e.cmd.ErrOrStderr(), "holdfast: %s: %s\n", escapeLine(name), escapeLine(why))
 		return nil
 	}
 	e.stands = e.stands || said.Decision != holdfast.Allow || len(said.Blocked) > 0
-	if e.format == "json" {
-		e.out.Traces = append(e.out.Traces, explainedTraceOf(r.Path, r.Index, said))
+	if e.format != "text" {
+		x := explainedTraceOf(r.Path, r.Index, said)
+		x.line = r.Line
+		e.out.Traces = append(e.out.Traces, x)
 		return nil
 	}
 	head := ""
@@ -149,13 +152,19 @@ func (e *explaining) trace(r source.Record, input *source.Options) error {
 	return writeError(err)
 }
 
-// end writes the JSON, and gives the exit code.
+// end writes what is for programs, and gives the exit code.
 func (e *explaining) end() error {
-	if e.format == "json" {
+	var err error
+	switch e.format {
+	case "text":
+	case "json":
 		e.out.Rules, e.out.Traces = filled(e.out.Rules), filled(e.out.Traces)
-		if err := report.WriteJSON(e.cmd.OutOrStdout(), e.out); err != nil {
-			return writeError(err)
-		}
+		err = report.WriteJSON(e.cmd.OutOrStdout(), e.out)
+	default:
+		err = report.WriteNotes(e.format, diffOptions(e.cmd), e.out.notes())
+	}
+	if err != nil {
+		return writeError(err)
 	}
 	switch {
 	case e.failed > 0:
@@ -164,6 +173,53 @@ func (e *explaining) end() error {
 		return &exitError{code: exitDenied}
 	}
 	return nil
+}
+
+// notes are the document for formats that annotate files: of the policies what
+// each rule says, of the traces what each rule comes to.
+func (d *explainDocument) notes() []report.Note {
+	var out []report.Note
+	for _, r := range d.Rules {
+		out = append(out, report.Note{Level: "note", ID: r.ID, Title: r.Sentence, Message: r.Sentence, Path: r.Policy, Line: r.Line})
+	}
+	for _, t := range d.Traces {
+		if t.Error != "" {
+			out = append(out, report.Note{Level: "error", ID: "trace", Title: "A trace could not be read or checked.", Message: t.Error, Path: t.Trace, Line: t.line})
+		}
+		for _, s := range t.Rules {
+			out = append(out, report.Note{
+				Level: s.level(), ID: s.ID, Title: "What the rule comes to.", Message: s.sentence(), Path: t.Trace, Line: t.line,
+			})
+		}
+	}
+	return out
+}
+
+func (s *explainedState) level() string {
+	if s.Count > 0 || len(s.Unknown) > 0 {
+		return "warning"
+	}
+	return "note"
+}
+
+// sentence is a state in one line.
+func (s *explainedState) sentence() string {
+	state := s.State
+	if state == "missed" {
+		state = "not violated"
+	}
+	text := "the rule " + s.ID + " is " + state
+	switch {
+	case s.Near == nil:
+	case s.Near.None != "":
+		text += ": " + s.Near.None
+	default:
+		text += fmt.Sprintf("; at its nearest %d of %d conditions hold", s.Near.Held, s.Near.Of)
+		if s.Near.Failed != "" {
+			text += ", and this one does not: " + s.Near.Failed
+		}
+	}
+	return text
 }
 
 // oneTrace reads the only trace of a path.
