@@ -175,11 +175,9 @@ func (x *ruleResult) entry(e *eval.Entry) UnknownEntry {
 // detail is what a cause says. That a detector cannot be asked is said even if it
 // is the one that tells what may be shown: there is nothing of the trace in it.
 func detail(c value.Cause, k *mask) string {
-	switch c.Reason {
-	case value.Failed, value.Timeout, value.NotProvided:
-		if !strings.Contains(c.Detail, `"`) {
-			return c.Detail
-		}
+	unasked := c.Reason == value.Failed || c.Reason == value.Timeout || c.Reason == value.NotProvided
+	if unasked && !strings.Contains(c.Detail, `"`) {
+		return c.Detail
 	}
 	return k.text(c.Detail, len(c.Detail))
 }

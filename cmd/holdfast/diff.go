@@ -216,10 +216,10 @@ func (d *diffReport) add(r backtest.Result) error {
 	d.totals.Add(r)
 	if r.Err != nil {
 		if len(d.failures) == maxChanges {
-			return nil //nolint:nilerr // as below
+			return nil
 		}
 		d.failures = append(d.failures, diffFailure{Trace: r.Path, Index: r.Index, Line: r.Line, Message: report.Reason(d.policy, r.Err)})
-		return nil //nolint:nilerr // one trace is not all of them
+		return nil // one trace is not all of them
 	}
 	for _, c := range r.Changes {
 		if len(d.changes) == maxChanges {
