@@ -29,6 +29,9 @@ var (
 	reference = regexp.MustCompile(`^(?:([a-z]\w*)\.)?(?:\(\*?(\w+)\)\.)?(\w+)$`)
 	floorRow  = regexp.MustCompile("(?m)^\\| (\\d+) \\| `([^`]+)` \\|")
 	link      = regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)\s]*)?\)`)
+
+	// fenced is a block of code, in which brackets are no links.
+	fenced = regexp.MustCompile("(?ms)^```.*?^```")
 )
 
 // TestArchitectureNamesExist holds docs/architecture.md to the code: every
@@ -139,7 +142,7 @@ func TestArchitectureFloors(t *testing.T) {
 // TestLinks checks that what the pages point to inside the repository exists.
 func TestLinks(t *testing.T) {
 	for _, page := range pages(t) {
-		for _, m := range link.FindAllStringSubmatch(read(t, page), -1) {
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, page), ""), -1) {
 			if strings.Contains(m[1], ":") {
 				continue // elsewhere
 			}

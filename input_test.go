@@ -90,6 +90,11 @@ func TestFixedInputs(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "has two defaults") {
 		t.Errorf("two defaults: got %v", err)
 	}
+	for _, sources := range [][]holdfast.Source{{one, policyFile("d.gr", "input n: int\n")}, {policyFile("d.gr", "input n: int\n"), one}} {
+		if _, err := holdfast.CompileAll(sources, nil); err == nil || !strings.Contains(err.Error(), "has no default in another") {
+			t.Errorf("no default: got %v", err)
+		}
+	}
 }
 
 // Files that are loaded together share their parameters, and what they import

@@ -21,6 +21,7 @@ type Span struct {
 
 // A Scanner looks at one text as it is. Params are those of a Request. It must
 // be safe for concurrent use and give the same spans for the same arguments.
+// What it has found beside an error is certain, see Result.
 type Scanner func(ctx context.Context, text, params string) ([]Span, error)
 
 // Plain makes a Detector of a Scanner that looks at the raw text alone,
@@ -40,12 +41,11 @@ func (p plain) Detect(ctx context.Context, requests []Request) ([]Result, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		spans, err := p.scan(ctx, r.Text, r.Params)
-		if err != nil {
-			out[i].Err = err
-			continue
-		}
+		spans, problem := p.scan(ctx, r.Text, r.Params)
 		out[i].Findings, out[i].Err = Findings(r.Text, spans)
+		if problem != nil {
+			out[i].Err = problem
+		}
 	}
 	return out, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // commandPages are about one command each: they have files and sessions.
-var commandPages = []string{"testing.md", "policies.md", "diff.md", "vet.md", "starting.md", "project.md"}
+var commandPages = []string{"testing.md", "diff.md", "vet.md", "starting.md", "project.md", "explain.md", "policies.md"}
 
 // TestCommandPages saves the files of such a page and runs its commands.
 func TestCommandPages(t *testing.T) {

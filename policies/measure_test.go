@@ -33,7 +33,7 @@ const recorded = "../../shared/data"
 var setups = map[string]map[string]any{
 	"exfiltration": {"passed_on": true},
 	"mail":         {"domains": []any{"bluesparrowtech.com"}},
-	"payments":     {"free": 1000.0, "books": []any{"get_most_recent_transactions", "get_scheduled_transactions", "get_iban", "read_file"}},
+	"payments":     {"limit": 2500.0, "free": 1000.0, "most": 10},
 }
 
 // A suite is a set of runs in which nobody attacks and the task was done.
@@ -82,14 +82,6 @@ func TestHindered(t *testing.T) {
 // hindered is the table of one policy.
 func hindered(t *testing.T, name string, suites []suite) string {
 	t.Helper()
-	src, err := policies.Read(name + "/" + name + ".gr")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := holdfast.Compile(name+".gr", src, &holdfast.Options{Detectors: local.Detectors()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	setup := setups[name]
 	var b strings.Builder
 	b.WriteString("| benign runs | n | stopped | share | asked |")
@@ -100,9 +92,9 @@ func hindered(t *testing.T, name string, suites []suite) string {
 	}
 	b.WriteString("\n" + rule + "\n")
 	for _, s := range suites {
-		fmt.Fprintf(&b, "| %s | %d | %s |", s.name, len(s.runs), s.count(t, p, nil))
+		fmt.Fprintf(&b, "| %s | %d | %s |", s.name, len(s.runs), s.count(t, name, nil))
 		if setup != nil {
-			fmt.Fprintf(&b, " %s |", s.count(t, p, setup))
+			fmt.Fprintf(&b, " %s |", s.count(t, name, setup))
 		}
 		b.WriteString("\n")
 	}
@@ -110,8 +102,16 @@ func hindered(t *testing.T, name string, suites []suite) string {
 }
 
 // count checks the runs of a suite.
-func (s *suite) count(t *testing.T, p *holdfast.Policy, input map[string]any) string {
+func (s *suite) count(t *testing.T, name string, input map[string]any) string {
 	t.Helper()
+	src, err := policies.Read(name + "/" + name + ".gr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := holdfast.Compile(name+".gr", src, &holdfast.Options{Detectors: local.Detectors(), Input: input})
+	if err != nil {
+		t.Fatal(err)
+	}
 	stopped, asked := 0, 0
 	for _, run := range s.runs {
 		v, err := p.Analyze(t.Context(), run, &holdfast.MonitorOptions{Input: input})

@@ -48,8 +48,11 @@ func sectionOf(name string) *section {
 	return &section{label: name}
 }
 
+// byteOrderMark is what some editors begin a file with.
+const byteOrderMark = "\ufeff"
+
 func parseArchive(src []byte) *archive {
-	parsed := txtar.Parse(src)
+	parsed := txtar.Parse(bytes.TrimPrefix(src, []byte(byteOrderMark)))
 	a := &archive{comment: parsed.Comment}
 	line := 1 + bytes.Count(parsed.Comment, []byte("\n"))
 	for _, f := range parsed.Files {

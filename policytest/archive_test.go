@@ -50,6 +50,10 @@ func TestSeveralCases(t *testing.T) {
 	if err != nil || len(cases[0].Check(t.Context(), nil)) > 0 {
 		t.Errorf("with carriage returns: %v", err)
 	}
+	_, several, _ := strings.Cut(several, "\n")
+	if cases, err = policytest.Cases("f.txtar", []byte("\ufeff"+several)); err != nil || len(cases[0].Check(t.Context(), nil)) > 0 {
+		t.Errorf("with a byte order mark: %v", err)
+	}
 	if _, err := policytest.Parse("f.txtar", []byte(several)); err == nil || !strings.Contains(err.Error(), "there are 2 cases, want one") {
 		t.Errorf("got %v", err)
 	}

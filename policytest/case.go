@@ -5,6 +5,7 @@ package policytest
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing/fstest"
 
@@ -48,6 +49,19 @@ func (c *Case) section(kind string) *section {
 		}
 	}
 	return nil
+}
+
+// Beside returns the line of the case's file, from 1, on which a file beside the
+// policy begins that the case holds itself; 0 if it holds no such file.
+func (c *Case) Beside(name string) int {
+	for _, sections := range [][]*section{c.own, c.shared} {
+		for _, s := range sections {
+			if s.kind == "" && path.Clean(s.label) == name {
+				return s.line
+			}
+		}
+	}
+	return 0
 }
 
 // text is that of a section, "" if it is not there.

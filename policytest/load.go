@@ -4,6 +4,7 @@
 package policytest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,6 +53,7 @@ type (
 	named struct {
 		file      string
 		section   *section // that has the policy of which Options.Source makes another
+		input     string   // what is known at load, as JSON
 		formatted bool
 	}
 )
@@ -78,12 +80,26 @@ func (c *Case) policy(opts *Options, stubs []*stub, formatted bool) (*holdfast.P
 	if err != nil {
 		return shared, nil //nolint:nilerr // whoever runs the case reads them, too, and says so
 	}
+	fixed := map[string]any{}
 	for _, in := range shared.Inputs() {
 		if s.Input[in.Name] != nil && in.Fixed {
-			return c.compile(opts, stubs, formatted, s.Input)
+			fixed[in.Name] = s.Input[in.Name]
 		}
 	}
-	return shared, nil
+	if len(fixed) == 0 {
+		return shared, nil
+	}
+	compile := func() (*holdfast.Policy, error) { return c.compile(opts, stubs, formatted, fixed) }
+	if key, err := json.Marshal(fixed); err == nil && !c.alone(stubs) && c.section(policySection).label != "" {
+		return opts.policies.get(named{file: c.policyName(), input: string(key), formatted: formatted}, compile)
+	}
+	return compile()
+}
+
+// alone reports whether the case has something beside the text of the policy
+// that it is compiled with.
+func (c *Case) alone(stubs []*stub) bool {
+	return len(stubs) > 0 || len(c.files(workspaceSection)) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" })
 }
 
 // sharedPolicy is policy without the parameters of the case.
@@ -91,7 +107,7 @@ func (c *Case) sharedPolicy(opts *Options, stubs []*stub, formatted bool) (*hold
 	compile := func() (*holdfast.Policy, error) { return c.compile(opts, stubs, formatted, nil) }
 	s := c.section(policySection)
 	switch {
-	case len(stubs) > 0 || len(c.files(workspaceSection)) > 0 || slices.ContainsFunc(c.own, func(s *section) bool { return s.kind == "" }):
+	case c.alone(stubs):
 		return compile()
 	case s.label != "":
 		return opts.policies.get(named{file: c.policyName(), formatted: formatted}, compile)

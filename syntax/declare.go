@@ -38,8 +38,11 @@ func (p *parser) ruleImport(start token, m *Import) Stmt {
 }
 
 // declares reports whether the next line declares a parameter: `input` with
-// another name behind it, which begins no other line.
-func (p *parser) declares() bool { return p.is("input") && p.ahead(1) == tName }
+// another name behind it, which begins no other line, or a word and a colon.
+func (p *parser) declares() bool {
+	next := p.ahead(1)
+	return p.is("input") && (next == tName || next.isWord() && p.ahead(2) == tColon)
+}
 
 // input parses the declaration of a parameter.
 //
@@ -47,6 +50,9 @@ func (p *parser) declares() bool { return p.is("input") && p.ahead(1) == tName }
 func (p *parser) input() Stmt {
 	start := p.tok
 	p.advance()
+	if p.tok.kind != tName {
+		p.soft(p.here(), codeExpected, "give the parameter another name", "got %s, a word of the language, want a name", p.got1())
+	}
 	in := &Input{Name: p.ident()}
 	if p.tok.kind == tColon {
 		p.advance()

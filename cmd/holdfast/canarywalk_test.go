@@ -179,6 +179,7 @@ warn "an argument nobody has" if:
 var walks = []string{
 	"check --format text", "check --format text --online", "check --format json", "check --format github", "check --format junit", "check --format sarif",
 	"check --strict --format jsonl", "scan --stats --format text", "diff --format text --show 10000", "diff --format json", "diff --format sarif", "diff --format github", "detect",
+	"explain --format text", "explain --format json",
 }
 
 // TestCanaryWalk puts each canary into each field, and walks what the commands

@@ -102,6 +102,7 @@ func (f *checkFlags) prepare(cmd *cobra.Command, args []string) (*checking, erro
 	if c.policy, err = loadPolicy(policies, holdfast.Options{Input: inputs, Reveal: f.reveal, Workspace: workspace, Detectors: detectors}); err != nil {
 		return nil, c.refused(err)
 	}
+	project.leave(inputs, c.policy.Policy)
 	printNotes(cmd.ErrOrStderr(), append(c.policy.notes(inputs), textInputs(f.inputs)...))
 	monitor := &holdfast.MonitorOptions{Input: inputs}
 	if _, err := c.policy.Monitor(monitor); err != nil { // here, and not for each trace

@@ -110,10 +110,13 @@ func traceExts() []string { return []string{"json", "jsonl", "ndjson", "gz", "zs
 var codeStart = regexp.MustCompile(`^[Pp][0-9]`)
 
 // completeCodeOrPolicy completes P0… to the codes, with their titles, and
-// anything else to policies.
-func completeCodeOrPolicy(_ *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) > 0 {
+// anything else to policies, behind which there may be traces.
+func completeCodeOrPolicy(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 && isCode.MatchString(args[0]) {
 		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if len(args) > 0 {
+		return completePolicyThenTraces(cmd, args, begun)
 	}
 	if !codeStart.MatchString(begun) {
 		return []cobra.Completion{strings.TrimPrefix(policyExt, ".")}, cobra.ShellCompDirectiveFilterFileExt

@@ -94,7 +94,7 @@ func (c *configCheck) run(cmd *cobra.Command) error {
 	case err != nil:
 		return &exitError{code: exitUsage, err: fmt.Errorf("reading the project file: %w", err)}
 	default:
-		c.look(&projectFile{file})
+		c.look(&projectFile{File: file})
 		slices.SortStableFunc(c.problems, func(a, b project.Problem) int { return a.Line - b.Line })
 	}
 	if err := c.print(cmd); err != nil {
@@ -131,7 +131,7 @@ func (c *configCheck) look(p *projectFile) {
 	if len(p.Policies) == 0 {
 		return
 	}
-	policy, err := loadPolicy(p.Roots(), holdfast.Options{Workspace: workspace, Detectors: detectors})
+	policy, err := loadPolicy(p.Roots(), holdfast.Options{Input: p.Inputs, Workspace: workspace, Detectors: detectors})
 	c.fail(p, "policies", err)
 	if err != nil {
 		return

@@ -141,6 +141,7 @@ func (f *diffFlags) source(cmd *cobra.Command) (*source.Options, error) {
 // only the policies differ.
 type diffSides struct {
 	*diffFlags
+	project *projectFile
 	monitor *holdfast.MonitorOptions
 	options holdfast.Options
 }
@@ -162,7 +163,7 @@ func (f *diffFlags) both(cmd *cobra.Command) (*diffSides, error) {
 	if err != nil {
 		return nil, usageError(err)
 	}
-	return &diffSides{f, &holdfast.MonitorOptions{Input: inputs}, holdfast.Options{Reveal: f.reveal, Workspace: workspace, Detectors: detectors}}, nil
+	return &diffSides{f, project, &holdfast.MonitorOptions{Input: inputs}, holdfast.Options{Input: inputs, Reveal: f.reveal, Workspace: workspace, Detectors: detectors}}, nil
 }
 
 // side loads one of the policies. What is wrong with it has been reported when
@@ -187,6 +188,7 @@ func (d *diffSides) inputs(before, after *backtest.Side) error {
 		maps.DeleteFunc(side.Monitor.Input, func(name string, _ any) bool {
 			return !hasInput(side.Policy, name) && hasInput(sides[1-i].Policy, name)
 		})
+		d.project.leave(side.Monitor.Input, side.Policy)
 		if _, err := side.Policy.Monitor(side.Monitor); err != nil {
 			return usageError(fmt.Errorf("the %s policy: %w", [...]string{"old", "new"}[i], err))
 		}

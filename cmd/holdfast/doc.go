@@ -42,7 +42,7 @@ without one, those of the project file are listed.`,
 			if args, err = project.policies(args); err != nil {
 				return usageError(err)
 			}
-			policy, err := loadPolicy(args, holdfast.Options{})
+			policy, err := loadPolicy(args, holdfast.Options{Input: project.Inputs})
 			if err != nil {
 				return reportLoad(cmd.ErrOrStderr(), err)
 			}

@@ -119,7 +119,7 @@ the events and the text that show why.`,
 	}
 	cmd.SetVersionTemplate("{{.Version}}\n") // as the command prints it
 	cmd.AddCommand(checkCommand(), demoCommand(), detectCommand(), docCommand(), explainCommand(), fmtCommand(), scanCommand(), versionCommand(), completionCommand())
-	cmd.AddCommand(testCommand(), diffCommand(), newCommand(), vetCommand(), configCommand())
+	cmd.AddCommand(testCommand(), diffCommand(), evalCommand(), newCommand(), vetCommand(), configCommand())
 	projectFlags(cmd)
 	addCompletions(cmd)
 	return cmd

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/holdfast-dev/holdfast"
 	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/configured"
 	"github.com/holdfast-dev/holdfast/internal/project"
@@ -21,7 +22,10 @@ import (
 
 // A projectFile is what the project file says, or nothing if there is none.
 // Flags go before it.
-type projectFile struct{ *project.File }
+type projectFile struct {
+	*project.File
+	given map[string]bool // parameters that flags give
+}
 
 // projectFlags adds the flags that say which project file counts.
 func projectFlags(root *cobra.Command) {
@@ -61,13 +65,13 @@ func projectOf(cmd *cobra.Command) (*projectFile, error) {
 		return nil, err
 	}
 	if path == "" {
-		return &projectFile{&project.File{}}, nil
+		return &projectFile{File: &project.File{}}, nil
 	}
 	file, err := project.Open(path, named)
 	if err != nil {
 		return nil, &exitError{code: exitUsage, err: fmt.Errorf("reading the project file: %w", err)}
 	}
-	return &projectFile{file}, nil
+	return &projectFile{File: file}, nil
 }
 
 // detectors returns those of this machine, of the project and of flags. It says
@@ -146,12 +150,26 @@ func (p *projectFile) inputs(flags []string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.given = map[string]bool{}
+	for name := range inputs {
+		p.given[name] = true
+	}
 	for name, v := range p.Inputs {
-		if _, given := inputs[name]; !given {
+		if !p.given[name] {
 			inputs[name] = v
 		}
 	}
 	return inputs, nil
+}
+
+// leave takes those parameters of the file away that a policy does not read:
+// they are for others of the project, and config check looks for stray ones.
+func (p *projectFile) leave(inputs map[string]any, policy *holdfast.Policy) {
+	for name := range p.Inputs {
+		if !p.given[name] && !hasInput(policy, name) {
+			delete(inputs, name)
+		}
+	}
 }
 
 // workspace is the folder of --workspace, or else the project's.

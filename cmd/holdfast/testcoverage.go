@@ -43,6 +43,9 @@ func whereIs(s *testSuite, c *policytest.Case) coverage.Where {
 		if err == nil && line > 0 && name == policy {
 			return s.file, line - 1
 		}
+		if line := c.Beside(name); line > 0 {
+			return s.file, line - 1
+		}
 		return filepath.Join(filepath.Dir(s.file), filepath.FromSlash(name)), 0
 	}
 }

@@ -37,6 +37,7 @@ type vetting struct {
 	selects, skips []string
 
 	severities map[string]string // by code, of the project file
+	inputs     map[string]any    // parameters that it gives
 
 	tools *vet.Tools
 }
@@ -53,7 +54,7 @@ func (v *vetting) configure(p *projectFile) {
 	if !flags.Changed("ignore") {
 		v.skips = p.Ignore
 	}
-	v.severities = p.Severities
+	v.severities, v.inputs = p.Severities, p.Inputs
 }
 
 func vetCommand() *cobra.Command {
@@ -124,7 +125,7 @@ func (v *vetting) run(paths []string) error {
 			return usageError(err)
 		}
 	}
-	policy, err := loadPolicy(paths, vetOptions())
+	policy, err := loadPolicy(paths, v.options())
 	if err != nil {
 		return v.refused(err)
 	}
@@ -162,6 +163,13 @@ func vetOptions() holdfast.Options {
 	for _, name := range builtin.DetectorNames() {
 		o.Detectors[name] = silent{}
 	}
+	return o
+}
+
+// options are those that the policies are loaded with.
+func (v *vetting) options() holdfast.Options {
+	o := vetOptions()
+	o.Input = v.inputs
 	return o
 }
 
@@ -221,7 +229,7 @@ func (v *vetting) mend(paths []string, policy *loadedPolicy, found []vet.Diagnos
 		if len(mended) == 0 {
 			break
 		}
-		if err := compiles(policy, mended); err != nil {
+		if err := v.compiles(policy, mended); err != nil {
 			return nil, nil, nil, &exitError{code: exitFailure, err: fmt.Errorf("mending: the result does not load, so nothing is written: %w", err)}
 		}
 		for _, m := range mended {
@@ -236,7 +244,7 @@ func (v *vetting) mend(paths []string, policy *loadedPolicy, found []vet.Diagnos
 				done[m.Name].fixes = append(done[m.Name].fixes, appliedFix{line, fix})
 			}
 		}
-		if policy, err = loadPolicy(paths, vetOptions()); err != nil {
+		if policy, err = loadPolicy(paths, v.options()); err != nil {
 			return nil, nil, nil, v.refused(err)
 		}
 		if found, err = v.look(policy); err != nil {
@@ -252,10 +260,10 @@ func (v *vetting) mend(paths []string, policy *loadedPolicy, found []vet.Diagnos
 
 // compiles returns an error if the policy would not load with its mended
 // files.
-func compiles(policy *loadedPolicy, mended []vet.Mended) error {
+func (v *vetting) compiles(policy *loadedPolicy, mended []vet.Mended) error {
 	folders := openFolders{}
 	defer folders.close()
-	opts := vetOptions()
+	opts := v.options()
 	opts.Scripts = script.Load
 	var sources []holdfast.Source
 	for _, path := range policy.paths {

@@ -147,12 +147,15 @@ func Scan(ctx context.Context, text, params string) ([]detect.Span, error) {
 		return nil, err
 	}
 	var all collected
+	var problem error
 	for _, p := range parts {
-		if err := all.add(ctx, named(p.Language), text[p.Start:p.End], p.Start); err != nil {
+		err := all.add(ctx, named(p.Language), text[p.Start:p.End], p.Start)
+		if ctx.Err() != nil {
 			return nil, err
 		}
+		problem = cmp.Or(problem, err)
 	}
-	return all.spans(), nil
+	return all.spans(), problem
 }
 
 // collected are the spans of several looks at a text.
@@ -164,12 +167,12 @@ func (c *collected) add(ctx context.Context, l *language, part string, at int) e
 		return err
 	}
 	found, err := l.read(part)
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", l.name, err)
-	}
 	for _, s := range found {
 		s.Start, s.End = s.Start+at, s.End+at
 		c.found = append(c.found, s)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", l.name, err)
 	}
 	return nil
 }

@@ -50,12 +50,14 @@ raise "of no type" if:
 
 // spoken are the parts of a verdict that are made to be shown anywhere.
 func spoken(v holdfast.Verdict) map[string]string {
-	out := map[string]string{"the reason": v.Reason()}
+	out := map[string]string{"the reason": v.Reason(), "the verdict in a log": fmt.Sprintf("%v %+v %#v", v, v, v)}
 	for i, x := range v.Violations() {
 		kwargs, _ := json.Marshal([]any{x.Kwargs, x.Bindings}) // they are JSON values
+		out[fmt.Sprint("violation in a log ", i)] = fmt.Sprintf("%v %+v %#v", x, x, x)
 		out[fmt.Sprint("violation ", i)] = x.Message + strings.Join(x.Args, " ") + string(kwargs) + strings.Join(x.Ranges, " ")
 	}
 	for i, x := range v.Unknowns() {
+		out[fmt.Sprint("unknown in a log ", i)] = fmt.Sprintf("%v %+v %#v", x, x, x)
 		out[fmt.Sprint("unknown ", i)] = x.Reason + x.Detail + x.Address + x.Span
 	}
 	return out

@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/holdfast-dev/holdfast/detect"
 )
@@ -230,6 +231,21 @@ func (k *look) keep(view int, at span, found detect.Span) {
 	k.spans[view] = append(k.spans[view], found)
 }
 
+// only returns the view that alone has findings, none of which says something:
+// those of most texts.
+func (k *look) only() (view int, ok bool) {
+	for v, spans := range k.spans {
+		if len(spans) == 0 {
+			continue
+		}
+		if ok || slices.ContainsFunc(spans, func(s detect.Span) bool { return s.Text != "" }) {
+			return 0, false
+		}
+		view, ok = v, true
+	}
+	return view, ok
+}
+
 // A place is where a finding of a kind and a text is.
 type place struct {
 	kind, text string
@@ -239,6 +255,15 @@ type place struct {
 // findings joins what was found in all views. What a folded view shows in other
 // letters, as the name of a holder without its accent, is the same.
 func (k *look) findings(text string) ([]detect.Finding, error) {
+	if view, ok := k.only(); ok {
+		found, err := detect.Findings(text, k.spans[view])
+		for i := range found {
+			found[i].View = names[view]
+		}
+		return slices.CompactFunc(found, func(a, b detect.Finding) bool { // of one, the best score is first
+			return a.Kind == b.Kind && a.Start == b.Start && a.End == b.End
+		}), err
+	}
 	var out []detect.Finding
 	var at map[place]int
 	for view, spans := range k.spans {

@@ -63,7 +63,8 @@ func TestCompare(t *testing.T) {
 		},
 		{
 			"what may be unknown stands against nothing", rule("b", "raise", "c is tool:none"),
-			"# on_unknown: allow\n" + rule("a", "raise", "c.arguments.to == 1") + rule("b", "raise", send) + "# on_unknown: ask\n" + rule("c", "raise", "c.arguments.to == 2"), []backtest.Change{
+			"# on_unknown: allow\n" + rule("a", "raise", "c.arguments.to == 1") + rule("b", "raise", send) + "# on_unknown: ask\n" + rule("c", "raise", "c.arguments.to == 2"),
+			[]backtest.Change{
 				{Event: 1, Calls: []string{"read", "send"}, Old: holdfast.Allow, New: holdfast.Deny, Now: []string{"b", "c"}, Reason: "b"},
 				{Event: 3, Calls: []string{"send"}, Old: holdfast.Allow, New: holdfast.Deny, Now: []string{"b", "c"}, Reason: "b"},
 			},

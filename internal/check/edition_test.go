@@ -175,9 +175,13 @@ func TestManyImports(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"one", 1000, ""}, {"one", 1001, "more than 1000 imported policies"},
-		{"large", 8, ""}, {"large", 9, "more than 8388608 bytes"}, {"large", 30, "more than 8388608 bytes"},
-		{"indirect", 7, ""}, {"indirect", 40, "more than 8388608 bytes"},
+		{"one", 1000, ""},
+		{"one", 1001, "more than 1000 imported policies"},
+		{"large", 8, ""},
+		{"large", 9, "more than 8388608 bytes"},
+		{"large", 30, "more than 8388608 bytes"},
+		{"indirect", 7, ""},
+		{"indirect", 40, "more than 8388608 bytes"},
 	} {
 		_, list := load("policy.gr", strings.Repeat("import \"./"+c.file+"\"\n", c.n), config(check.Limits{}))
 		err := list.Err()

@@ -58,6 +58,12 @@ func (j *joiner) inputs(progs []*Program) {
 					Code: "P0235", Span: in.At, Message: fmt.Sprintf("parameter %q bounds counts and has two defaults", in.Name),
 					Notes: []diag.Note{{Span: old.At, Text: "the first declaration"}},
 				})
+			case old != nil && (old.Fixed && in.Required() || in.Fixed && old.Required()):
+				j.diags = append(j.diags, diag.Diagnostic{
+					Code: "P0235", Span: in.At, Message: fmt.Sprintf("parameter %q bounds counts in one policy and has no default in another", in.Name),
+					Help:  "give both the same default",
+					Notes: []diag.Note{{Span: old.At, Text: "the first declaration"}},
+				})
 			case old != nil && old.sameType(in) && old.Fixed != in.Fixed:
 				if in.Fixed {
 					byKey[in.Name] = in // whatever is given has to be its default

@@ -86,6 +86,7 @@ func oneLine(n syntax.Node) string {
 	text := n.Span().Text()
 	if _, ok := n.(*syntax.QuantCond); ok {
 		text, _, _ = strings.Cut(text, "\n")
+		text, _, _ = strings.Cut(text, "#") // no text stands there
 	}
 	return strings.Join(strings.Fields(text), " ")
 }

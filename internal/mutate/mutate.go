@@ -174,7 +174,9 @@ func (b *breeder) line(c *syntax.ExprCond) {
 func (b *breeder) dropLine(c *syntax.ExprCond, x syntax.Expr) {
 	declared := declarations(x)
 	if len(declared) == 0 {
-		b.addShown(Drop, c.Span(), "True", "")
+		if known, ok := x.(*syntax.ConstLit); !ok || known.Kind != syntax.TrueConst {
+			b.addShown(Drop, c.Span(), "True", "")
+		}
 		return
 	}
 	between := "\n" + b.indent(c.Span())
@@ -238,5 +240,6 @@ func (b *breeder) quantifier(c *syntax.QuantCond) {
 // addQuant replaces a whole block and shows its first line.
 func (b *breeder) addQuant(operator string, all, head diag.Span, after, shown string) {
 	b.addShown(operator, all, after, shown)
-	b.out[len(b.out)-1].Before = oneLine(head.Text())
+	text, _, _ := strings.Cut(head.Text(), "#") // no text stands there
+	b.out[len(b.out)-1].Before = oneLine(text)
 }

@@ -78,6 +78,7 @@ func TestMutants(t *testing.T) {
 		},
 		"c is tool:a or (c is tool:b and len(c.name) < 2)": nil,
 		"True": {"3 negate: `True` becomes `not (True)`"},
+		"true": {"3 negate: `true` becomes `not (true)`"},
 		"match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name)": {
 			"3 drop: without `match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name)`",
 			"3 negate: `match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name)` becomes `not (match(\"(?i)\\\\.a[.\\\\.]\\\\\\\\.\\.\", c.name))`",

@@ -149,7 +149,8 @@ func says(m *mutate.Mutant, was, is *tree) bool {
 // dropped reports whether something is left out: a condition becomes True or what
 // it declares, a chain one of its sides.
 func dropped(was, is *tree) bool {
-	if is.word == "True" || is.is("var") {
+	declares := func(x *tree) bool { return x.is("var") }
+	if is.word == "True" || declares(is) || is.is("and") && !slices.ContainsFunc(is.list[1:], func(x *tree) bool { return !declares(x) }) {
 		return true
 	}
 	if was.is("and") || was.is("or") {
@@ -157,6 +158,33 @@ func dropped(was, is *tree) bool {
 	}
 	return len(is.list) > len(was.list) && strings.Contains(was.String(), "var") // several declarations
 }
+
+// odd is laid out as random policies are not.
+const odd = `import json
+p(c: ToolCall) := (o: ToolOutput) -> (d: ToolCall) and c -> d
+raise f"{c.arguments.n > 3} {'a' == c.name}" if:
+    (c: ToolCall)
+    p(c)
+    x := c.arguments.n == 1 or (
+        c.arguments.n # two (
+        == 2
+    )
+    x
+    f"{c.arguments.n + 1:d}" == "3"
+    c.arguments.n in [1, 0x10, 1_000, 1e3, -5]
+    match("""^a\.b$""", c.name) or match('^x', c.name) or match("a" "\\.b$", c.name)
+    not not (c.arguments.n < 3)
+    1 < 2 if c.arguments.n < 3 else 2 > 1
+    c is tool:t({x: {y: "a.*", z: [1, 2]}, w: <EMAIL_ADDRESS>}) or c is not tool:u
+    (c.arguments.n < 3)
+        and (c.arguments.m < 3) or # one of
+        (c.arguments.n is None)
+    not exists: # a ( word
+        (e: ToolCall) ->
+            c
+        forall:
+            e.name != c.name and True
+`
 
 // TestTrees holds each mutant against the policy: it differs in what it says
 // and in nothing else, however the policy is laid out.
@@ -169,6 +197,10 @@ func TestTrees(t *testing.T) {
 		mutants += testTrees(t, fmt.Sprintf("random policy %d with tabs", i), strings.ReplaceAll(policy, "    ", "\t"))
 		mutants += testTrees(t, fmt.Sprintf("random policy %d with comments", i), commented(policy))
 	}
+	if n := testTrees(t, "an odd policy", odd); n < 50 {
+		t.Errorf("an odd policy has %d mutants", n)
+	}
+	mutants += testTrees(t, "an odd policy with other line ends", strings.ReplaceAll(odd, "\n", "\r\n"))
 	for _, pattern := range []string{"../../policies/*/*.gr", "../../testdata/vet/*.gr", "../../testdata/lint/*.gr"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {

@@ -133,6 +133,13 @@ func (f *facts) findVerb() {
 			at, f.verb, f.kind = i, v, verbs[v]
 		}
 	}
+	if first := f.firstVerb(); at >= 0 && weak[f.verb] && first != "" {
+		switch verbs[first] {
+		case sends, destroys, commits, runs:
+			f.verb, f.kind = first, verbs[first]
+		case noVerb, reads, changes, manages, transmits, composes:
+		}
+	}
 	if at >= 0 {
 		f.object = phrase(f.name[at+1:])
 		if len(f.object) == 0 {
@@ -151,6 +158,17 @@ func (f *facts) findVerb() {
 			return
 		}
 	}
+	if len(f.about) > 1 && articles[f.about[0]] && !kindsOfTool[f.about[1]] {
+		f.verb, f.kind = "get", reads // "the transcript of a video"
+	}
+}
+
+// firstVerb is what the description begins with, if it is a verb.
+func (f *facts) firstVerb() string {
+	if len(f.about) > 0 && verbs[f.about[0]] != noVerb {
+		return f.about[0]
+	}
+	return ""
 }
 
 // phrase cuts words at the first preposition.

@@ -21,7 +21,11 @@ func (f *facts) judge() Judgement {
 	case reads:
 		return f.reading()
 	case sends:
-		return f.sending()
+		j := f.sending()
+		if f.overwrites() || has(f.name, set("force")) {
+			j.Class |= Destructive
+		}
+		return j
 	case destroys:
 		return f.destroying()
 	case commits, transmits:
@@ -32,13 +36,16 @@ func (f *facts) judge() Judgement {
 		return f.managing()
 	case noVerb, runs: // what runs was judged above
 	}
+	if f.takes(addresses) {
+		return Judgement{Class: Source, Unsure: "its arguments have an address"}
+	}
 	return Judgement{Unsure: "its name and description do not say what it does"}
 }
 
 // running judges what runs what it is given.
 func (f *facts) running() (Judgement, bool) {
 	given := f.takes(programs)
-	queries := has(f.object, set("query statement sql"))
+	queries := has(f.object, set("query statement sql")) || f.kind == runs && f.takes(set("sql statement"))
 	switch {
 	case queries && (f.kind == runs || f.kind == composes || f.kind == changes):
 		if has(f.text, set("delete update insert drop write modify alter")) || f.kind != runs {
@@ -80,12 +87,23 @@ func (f *facts) reading() Judgement {
 		return Judgement{Class: Source}
 	case f.answersText():
 		return Judgement{Class: Source, Unsure: "by the names of what it answers with"}
-	case len(object) > 0 && !f.said:
-		return Judgement{}
-	case has(f.about, foreign):
+	case f.said && has(f.about, foreign), !f.said && f.verb != "list" && has(f.described(), foreign), len(f.about) > 0 && foreign[f.about[0]]:
 		return Judgement{Class: Source, Unsure: "only its description says so"}
 	}
 	return Judgement{}
+}
+
+// described is what the description says the verb is about: its words up to
+// the first preposition but "of".
+func (f *facts) described() []string {
+	if len(f.about) == 0 {
+		return nil
+	}
+	words := f.about[1:]
+	if i := slices.IndexFunc(words, func(w string) bool { return prepositions[w] && w != "of" }); i > 0 {
+		words = words[:i]
+	}
+	return words
 }
 
 // answersText reports whether the names of what it answers with are those of
@@ -149,6 +167,8 @@ func (f *facts) changing() Judgement {
 		return Judgement{Class: Destructive}
 	case f.overwrites():
 		return Judgement{Class: Destructive}
+	case has(f.object, money) && f.kind == composes && f.binds():
+		return Judgement{Class: Approval}
 	case has(f.object, public) && (f.kind == composes || adding[f.verb]):
 		return Judgement{Class: Sink}
 	case f.takes(receivers):
@@ -159,6 +179,8 @@ func (f *facts) changing() Judgement {
 		return Judgement{Class: Sink, Unsure: "where does it put what it exports?"}
 	case f.verb == "write" && f.takes(set("path file filename")):
 		return Judgement{Class: Destructive, Unsure: "does it overwrite?"}
+	case !f.spared() && (has(f.described(), physical) || has(f.described(), automate) || has(f.about, set("dns domain permission password"))):
+		return Judgement{Class: Approval, Unsure: "only its description says so"}
 	case has(stems(f.tool.Kit), physical):
 		return Judgement{Class: Approval, Unsure: "it belongs to something that acts outside of computers"}
 	}
@@ -174,7 +196,7 @@ func (f *facts) overwrites() bool {
 // binds reports whether what is changed or made binds the user.
 func (f *facts) binds() bool {
 	switch {
-	case f.verb == "lock" || f.verb == "draft" || f.verb == "generate" && !has(f.object, set("access")):
+	case f.spared():
 		return false
 	case f.verb == "add" && has(f.object, persons):
 		return true
@@ -186,6 +208,12 @@ func (f *facts) binds() bool {
 		return f.verb != "add"
 	}
 	return false
+}
+
+// spared reports whether the verb takes the edge off its object: a lock is
+// closed, a text is proposed.
+func (f *facts) spared() bool {
+	return f.verb == "lock" || f.verb == "draft" || f.verb == "generate" && !has(f.object, set("access"))
 }
 
 // managing judges what may do any of these: its description says what.

@@ -33,7 +33,7 @@ var sets = map[string]string{
 	"twice":       `[{"name": "run_command", "inputSchema": {"properties": {"command": {"enum": ["ls"]}}, "required": ["command"]}}, {"name": "run_command", "description": "x"}]`,
 	"reserved":    `[{"name": "a_tool_that_is_in_no_list"}, {"name": "in"}, {"name": "None"}]`,
 	"with hints":  `[{"name": "frobnicate", "annotations": {"destructiveHint": true}}, {"name": "delete_all", "annotations": {"readOnlyHint": true}}, {"name": "zonk", "annotations": {"readOnlyHint": true, "openWorldHint": true}}]`,
-	"odd schemas": `[{"name": "send_it", "inputSchema": {"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]}}, {"name": "pay", "inputSchema": {"properties": {"n": {"type": "integer"}, "b": {"type": "boolean"}, "l": {"type": "array"}, "o": {"type": "object"}, "e": {"enum": [3]}}, "required": ["n", "b", "l", "o", "e"]}}]`,
+	"odd schemas": `[{"name": "send_it", "inputSchema": {"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]}}, {"name": "pay", "inputSchema": {"properties": {"n": {"type": "integer"}, "b": {"type": "boolean"}, "l": {"type": "array"}, "o": {"type": "object"}, "e": {"enum": [3]}, "x": true}, "required": ["n", "b", "l", "o", "e", "x"]}}]`,
 }
 
 func TestDrafts(t *testing.T) {

@@ -28,18 +28,19 @@ const (
 )
 
 var verbs = kinds(map[verbKind]string{
-	reads: `access analyse analyze ask browse calculate check compare compute count crawl describe detect diff
+	reads: `access analyse analyze ask browse calculate check compare compute count crawl describe detect diff goto
 		display download estimate examine explain explore extract fetch find geocode get identify inspect list
 		load locate look lookup measure monitor navigate observe open parse ping predict preview query
 		read recall receive recommend retrieve scan scrape search see select show simulate stat
-		suggest summarise summarize tell think track translate validate verify view visit visualize watch compile convert`,
-	changes: `add adjust append assign change click close commit configure connect copy disable edit enable fork generate hide import
+		snapshot screenshot capture peek grep glob poll resolve classify audit lint suggest summarise summarize tell think track translate validate verify view visit visualize watch compile convert`,
+	changes: `annotate attach bookmark bump clone detach drag duplicate enqueue favorite hover initialize link patch press refresh resize crop scroll stage stash sync wait
+		add adjust append assign change click close commit configure connect copy disable edit enable fork generate hide import
 		input insert join leave like lock log mark modify move mute organise organize pause play rename reopen
 		replace reschedule resume save schedule set setup sort star start stop store subscribe switch tag toggle turn
 		type unfollow unlike unpin update follow export record remember`,
-	sends:    `announce autofill broadcast fill forward invite notify post publish push reply repost respond retweet send share submit tweet upload`,
-	destroys: `archive cancel clear deactivate delete destroy discard drop erase expire forget kill overwrite prune purge remove reset revoke rollback shutdown terminate trash truncate uninstall unpublish wipe`,
-	commits: `apply approve authorise authorize bid block book borrow buy charge checkout confirm control deploy deposit dispatch donate exchange
+	sends:    `alert announce autofill broadcast fill forward invite notify post publish push reply repost respond retweet send share submit tweet upload`,
+	destroys: `abort burn decline delist dismiss downgrade drain evict expunge flush kick reject revert undo unlink archive cancel clear deactivate delete destroy discard drop erase expire forget kill overwrite prune purge remove reset revoke rollback shutdown terminate trash truncate uninstall unpublish wipe`,
+	commits: `accept activate ban claim delegate elevate enroll impersonate launch lease mint provision remit renew settle suspend vote apply approve authorise authorize bid block book borrow buy charge checkout confirm control deploy deposit dispatch donate exchange
 		give grant hand hire install invest lend merge operate order pay permit place prescribe promote purchase redeem redirect refund release
 		rent reserve restart return rotate scale sell sign stake swap trade transact unblock unlock upgrade withdraw`,
 	runs:      `eval evaluate exec execute run spawn`,
@@ -55,7 +56,7 @@ var nounLike = set(`bid book charge comment deposit exchange issue label log loc
 // What a tool answers with and others write.
 var foreign = set(`advertisement announcement answer article attachment blog chat comment content contract conversation description discussion document
 	email event feed feedback file forum gmail image inbox invitation invite issue literature mail mailbox message news note notification offer
-	page paper pdf post product profile publication pull question readme reply repo repository resume review rss site sms snippet social story task
+	page paper pdf post product profile publication pull question readme reply repo repository resume review rss site sms snapshot snippet social story task
 	thread ticket timeline transaction transcript tweet url video web webpage website wiki wikipedia internet element`)
 
 // Verbs of tools that judge what they are given and do not repeat it.
@@ -86,7 +87,7 @@ var (
 		permission policy privacy privilege role secret security token vpn whitelist allowlist apikey visibility`)
 	physical = set(`ambulance appliance device door drone emergency engine furnace gate light lock machine robot thermostat valve vehicle`)
 	medical  = set(`consultation dosage medication prescription treatment surgery doctor appointment`)
-	automate = set(`applet automation cron hook webhook workflow`)
+	automate = set(`applet automation cron dns hook rule webhook workflow`)
 	persons  = set(`collaborator guest member user admin`)
 )
 
@@ -98,6 +99,15 @@ var programs = set(`bash cmd code command javascript js python script shell stat
 
 // Arguments that are addresses of the network.
 var addresses = set(`url uri link href`)
+
+// Verbs that say little: where the description begins with another, that counts.
+var weak = set(`request put set make call use perform do handle change`)
+
+// What a description of something begins with that only answers.
+var articles = set(`a an the how what names details list`)
+
+// What a description calls a tool, of whatever kind.
+var kindsOfTool = set(`tool api service function utility system platform comprehensive agent assistant`)
 
 // Verbs in a description that say that something is taken away.
 var taking = set(`cancel delete remove overwrite erase drop replace`)

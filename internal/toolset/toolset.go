@@ -189,7 +189,10 @@ type parameter struct {
 // schemaOf makes a JSON Schema of a list of parameters; a schema stays as it
 // is.
 func schemaOf(s json.RawMessage) (json.RawMessage, error) {
-	if !bytes.HasPrefix(s, []byte("[")) {
+	switch {
+	case string(s) == "true" || string(s) == "false": // a schema, too, which says nothing of arguments
+		return nil, nil
+	case !bytes.HasPrefix(s, []byte("[")):
 		return s, nil
 	}
 	var list []parameter

@@ -17,6 +17,7 @@ func TestLayouts(t *testing.T) {
 		{"mcp message", `{"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "a"}]}}`, "a: "},
 		{"openai", `{"model": "m", "tools": [{"type": "function", "function": {"name": "a", "parameters": {}}}]}`, "a:  {}"},
 		{"openai responses", `[{"type": "function", "name": "a", "parameters": null}]`, "a: "},
+		{"a boolean schema", `[{"name": "a", "inputSchema": true}]`, "a: "},
 		{"anthropic", `[{"name": "a", "input_schema": {"x": 1}}]`, `a:  {"x": 1}`},
 		{
 			"kits", `[{"toolkit": "Mail", "tools": [{"name": "Send", "summary": "s", "parameters": [{"name": "to", "type": "string", "required": true}], "returns": [{"name": "ok"}]}]}]`,

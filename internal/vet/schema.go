@@ -44,6 +44,17 @@ type property struct {
 	Ref   string            `json:"$ref"`
 }
 
+// UnmarshalJSON reads a schema, which may be true or false: these say nothing
+// that is looked at here.
+func (p *property) UnmarshalJSON(src []byte) error {
+	if string(src) == "true" || string(src) == "false" {
+		*p = property{}
+		return nil
+	}
+	type plain property
+	return json.Unmarshal(src, (*plain)(p))
+}
+
 // schema is the schema of a tool's arguments.
 type schema struct {
 	Properties map[string]*property `json:"properties"`

@@ -87,7 +87,14 @@ func (r *reader) call(i, open int) {
 		return
 	}
 	first := args[0]
-	switch root := strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(path, "window."), "globalThis."), "global."); {
+	switch root := rootOf(path); {
+	case last == "call" || last == "apply":
+		r.passedOn(strings.TrimSuffix(path, "."+last), first, from, end)
+	case last == "constructor":
+		// Of a function it is Function; nobody else calls one by this name.
+		if strings.HasSuffix(path, "constructor.constructor") || r.kind(end) == js.OpenParenToken && !r.constant(args[len(args)-1]) {
+			r.report("javascript-eval", from, end)
+		}
 	case root == "eval" || root == "execScript":
 		r.report("javascript-eval", from, end)
 	case root == "Function":
@@ -98,7 +105,7 @@ func (r *reader) call(i, open int) {
 		if _, text := r.value(first); text || r.mixed(first) && r.kind(first.to-1) != js.CloseParenToken {
 			r.report("javascript-eval", from, end)
 		}
-	case commands[path]:
+	case commands[path], path == "execSync" && !r.constant(first): // the code may be cut
 		r.report("javascript-command", from, end)
 	case spawners[path]:
 		r.spawn(args, from, end)
@@ -127,11 +134,24 @@ func (r *reader) call(i, open int) {
 	}
 }
 
+// passedOn looks at eval.call(…), exec.apply(…) and Reflect.apply(eval, …).
+func (r *reader) passedOn(path string, first interval, from, end int) {
+	if path == "Reflect" && first.to > first.from {
+		path, _ = r.path(first.to - 1)
+	}
+	switch {
+	case runsText[rootOf(path)]:
+		r.report("javascript-eval", from, end)
+	case commands[path]:
+		r.report("javascript-command", from, end)
+	}
+}
+
 // telling are the last parts of names that call looks at.
 var telling = func() map[string]bool {
 	m := map[string]bool{}
 	for _, n := range strings.Fields(`eval execScript Function setTimeout setInterval setImmediate exec execSync command execaCommand commandSync spawn spawnSync execFile execFileSync
-		fork default execa Command run runInContext runInNewContext runInThisContext compileFunction Script VM NodeVM require createHash createHmac MD5 SHA1 md5 sha1 blueimp-md5
+		fork default execa Command run runInContext runInNewContext runInThisContext compileFunction Script VM NodeVM require createHash createHmac call apply constructor MD5 SHA1 md5 sha1 blueimp-md5
 		createCipher createDecipher createCipheriv createDecipheriv unserialize deserialize deepDeserialize parse random postMessage write writeln insertAdjacentHTML
 		createContextualFragment readFile readFileSync createReadStream sendFile writeFile writeFileSync unlink unlinkSync RegExp redirect fetch get request axios got verify
 		setHeader header rm rmSync rmdir rmdirSync encrypt decrypt cross-spawn cors`) {

@@ -59,7 +59,7 @@ func (r *reader) report(id string, from, to int) {
 	if len(r.tokens) == 0 {
 		return
 	}
-	from = min(from, len(r.tokens)-1)
+	from = min(max(from, 0), len(r.tokens)-1) // cut code may begin at a dot
 	to = min(max(to, from+1), len(r.tokens))
 	rule := ruleOf(id)
 	s := detect.Span{
@@ -160,6 +160,15 @@ func unescaped(s string) string {
 				n = 2
 			case 'u':
 				n = 4
+			}
+		}
+		if n == 4 && i+2 < len(s) && s[i+2] == '{' {
+			if end := strings.IndexByte(s[i:min(len(s), i+12)], '}'); end > 3 {
+				if c, ok := hexadecimal(s, i+3, end-3); ok {
+					b.WriteRune(c)
+					i += end
+					continue
+				}
 			}
 		}
 		if c, ok := hexadecimal(s, i+2, n); ok {

@@ -15,6 +15,7 @@ func (r *reader) declarations() {
 		switch r.kind(i) {
 		case js.ImportToken:
 			r.imported(i)
+			r.awaited(i)
 		case js.ConstToken, js.LetToken, js.VarToken:
 			r.declared(i)
 		case js.StringToken:
@@ -53,6 +54,52 @@ func (r *reader) imported(i int) {
 			r.bind(j, module)
 		}
 	}
+}
+
+// awaited reads import('x').then(name => …).
+func (r *reader) awaited(i int) {
+	if r.kind(i+1) != js.OpenParenToken {
+		return
+	}
+	end := int(r.pairs[i+1])
+	if r.kind(end+1) != js.DotToken || r.at(end+2) != "then" || r.kind(end+3) != js.OpenParenToken {
+		return
+	}
+	module := r.required(end)
+	at := end + 4
+	if r.kind(at) == js.AsyncToken {
+		at++
+	}
+	if r.kind(at) == js.OpenParenToken {
+		at++
+	}
+	if r.kind(at) == js.OpenBraceToken && module != "" {
+		r.destructured(at, module, js.ColonToken)
+		return
+	}
+	r.bind(at, module)
+}
+
+// maxRequired is how many tokens the name of a module may be put together from.
+const maxRequired = 12
+
+// required returns the module that is loaded by the call whose bracket is
+// closed at a token, "" if it is none: require('x'), (await import('x')).
+func (r *reader) required(closing int) string {
+	for j := closing - 1; j >= 0 && j > closing-maxRequired; j-- {
+		if r.kind(j) != js.OpenParenToken || int(r.pairs[j]) != closing {
+			continue
+		}
+		switch {
+		case r.at(j-1) == "require" || r.kind(j-1) == js.ImportToken:
+			s, _ := r.value(interval{j + 1, closing})
+			return strings.TrimPrefix(s, "node:")
+		case r.kind(j+1) == js.AwaitToken && r.kind(j+2) == js.ImportToken && r.kind(closing-1) == js.CloseParenToken:
+			return r.required(closing - 1)
+		}
+		return ""
+	}
+	return ""
 }
 
 // module returns the name of a module in a token.
@@ -108,6 +155,11 @@ func (r *reader) declared(i int) {
 		return
 	}
 	what := r.origin(from)
+	if end := r.end(from); what == "" && r.named(end-1) && end-from <= 3 {
+		if path, begin := r.path(end - 1); begin == from && runsText[rootOf(path)] {
+			what = rootOf(path) // an alias of what runs code
+		}
+	}
 	switch {
 	case what == "":
 	case r.kind(target) == js.OpenBraceToken:
@@ -115,6 +167,17 @@ func (r *reader) declared(i int) {
 	default:
 		r.bind(target, what)
 	}
+}
+
+// runsText are what runs a text as code.
+var runsText = map[string]bool{"eval": true, "Function": true}
+
+// rootOf is a path without the names of the object that has all global names.
+func rootOf(path string) string {
+	for _, all := range []string{"window.", "globalThis.", "global.", "self.", "top.", "parent.", "this."} {
+		path = strings.TrimPrefix(path, all)
+	}
+	return path
 }
 
 // continues reports whether an expression goes on at a token.
@@ -169,6 +232,9 @@ func (r *reader) path(i int) (string, int) {
 		case r.kind(i) == js.CloseParenToken && r.kind(i-2) == js.OpenParenToken && (r.at(i-3) == "require" || r.kind(i-3) == js.ImportToken):
 			parts = append(parts, r.module(i-1))
 			return joinedBackwards(parts), i - 3
+		case r.kind(i) == js.CloseParenToken && r.required(i) != "":
+			parts = append(parts, r.required(i))
+			return joinedBackwards(parts), i
 		default:
 			parts = append(parts, "?")
 			return joinedBackwards(parts), i

@@ -17,6 +17,11 @@ func (r *reader) property(i int) {
 	}
 	op := i + 1
 	if r.kind(op) == js.CloseBracketToken {
+		if open := r.opening(op); open >= 0 { // of names that are put together
+			if s, ok := r.value(interval{open + 1, op}); ok {
+				name = s
+			}
+		}
 		op++
 		if k := r.kind(op); k != js.EqToken && k != js.AddEqToken && k != js.OpenBracketToken && k != js.DotToken && k != js.OpenParenToken {
 			return
@@ -87,19 +92,30 @@ func (r *reader) end(from int) int {
 	return i
 }
 
+// opening returns where the bracket opens that is closed at a token, if that is
+// near; -1 if not.
+func (r *reader) opening(closing int) int {
+	for j := closing - 1; j >= 0 && j > closing-maxRequired; j-- {
+		if r.kind(j) == js.OpenBracketToken && int(r.pairs[j]) == closing {
+			return j
+		}
+	}
+	return -1
+}
+
 // computedCall looks at window['eval'](x) and its kin.
 func (r *reader) computedCall(name string, i, op int) bool {
 	if r.kind(op) != js.OpenParenToken {
 		return false
 	}
 	if name == "eval" || name == "Function" || name == "execSync" || name == "exec" {
-		open := i
-		for open > max(0, i-8) && r.kind(open) != js.OpenBracketToken {
-			open--
-		}
+		open := max(r.opening(op-1), 0)
 		root, _ := r.path(open - 1)
+		if r.kind(open-1) == js.CloseParenToken {
+			root = r.required(open - 1)
+		}
 		switch {
-		case (name == "eval" || name == "Function") && (root == "window" || root == "globalThis" || root == "global" || root == "self" || root == "this"):
+		case (name == "eval" || name == "Function") && rootOf(root+".") == "":
 			r.report("javascript-eval", open-1, int(r.pairs[op])+1)
 		case root == "child_process":
 			r.report("javascript-command", open-1, int(r.pairs[op])+1)

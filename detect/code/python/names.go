@@ -160,7 +160,7 @@ func (k *look) bindValue(n *python.Node) {
 // interesting reports whether some rule is about what a name or its last part
 // may be.
 func (k *look) interesting(n *python.Node) bool {
-	return k.table.last[n.Name] || n.Kind == python.Name && k.names[n.Name] != nil
+	return k.table.last[n.Name] || n.Name == "__call__" || n.Kind == python.Name && k.names[n.Name] != nil
 }
 
 // namesOf returns the full names that an expression may stand for; none if it
@@ -180,6 +180,9 @@ func (k *look) meanings(n *python.Node, dots int) []string {
 	case python.Name:
 		return k.meaningsOfName(n.Name)
 	case python.Attribute:
+		if n.Name == "__call__" { // which is what is called
+			return k.meanings(n.Kids[0], dots-1)
+		}
 		return k.within(k.meanings(n.Kids[0], dots-1), n.Name)
 	case python.Call:
 		return k.meaningsOfCall(n, dots)
@@ -196,6 +199,12 @@ func (k *look) meanings(n *python.Node, dots int) []string {
 			if f := of.Kids[0].Dotted(); f == "globals" || f == "locals" || f == "vars" {
 				return k.meaningsOfName(key)
 			}
+		}
+		if args := of.Args(); of.Kind == python.Call && len(args) == 1 && of.Kids[0].Dotted() == "vars" { // vars(os)["system"]
+			if args[0].Dotted() == "__builtins__" {
+				return []string{key}
+			}
+			return k.within(k.meanings(args[0], dots-1), key)
 		}
 		if of.Kind == python.Attribute && of.Name == "__dict__" {
 			return k.within(k.meanings(of.Kids[0], dots-1), key)

@@ -17,7 +17,7 @@ var runningRules = []rule{
 			ID: "python-eval", CWE: "CWE-94", Severity: "error",
 			Description: "eval runs its argument as code",
 			Match: []string{
-				"eval(x)", "e = eval\ne(x)", "import builtins as b\nb.eval(x)", "getattr(__builtins__, 'ev' + 'al')(x)", "list(map(eval, lines))", "eval('f(%s)' % x)",
+				"eval(x)", "e = eval\ne(x)", "import builtins as b\nb.eval(x)", "getattr(__builtins__, 'ev' + 'al')(x)", "list(map(eval, lines))", "vars(__builtins__)['eval'](x)", "eval.__call__(x)", "eval('f(%s)' % x)",
 				"globals()['eval'](x)", "ｅｖａｌ(x)", "    total += eval(row[", "__import__('builtins').eval(x)", "def f(eval): pass\nreturn eval(x)", "c = '1'\nc = input()\neval(c)",
 			},
 			NoMatch: []string{"import ast\nast.literal_eval(x)", "model.eval()", "evaluate(x)", "# eval(x)", "'eval(x)'", "frame.eval('a + b')", "eval('1 + 2')", "raises(SyntaxError, eval, '1 +')"},
@@ -85,7 +85,7 @@ var commandRules = []rule{
 			Match: []string{
 				"import os\nos.system(cmd)", "from os import system as s\ns('ls ' + d)", "import os as o\no.system('ls')", "getattr(os, 'system')(x)",
 				"__import__('os').system(x)", "import os\nf = os.system\nf(x)", "from os import *\nsystem(x)", "Thread(target=os.system, args=(c,))",
-				"os . system (x)", "\tsystem(cmd", "import importlib\nimportlib.import_module('o' + 's').system(x)", "os.__dict__['system'](x)",
+				"os . system (x)", "\tsystem(cmd", "import importlib\nimportlib.import_module('o' + 's').system(x)", "os.__dict__['system'](x)", "vars(os)['system'](x)", "os.system.__call__(x)",
 			},
 			NoMatch: []string{"import platform\nplatform.system()", "from platform import system\nsystem()", "self.system(x)", "os.systems", "'os.system(x)'", "def system(a): pass\nsystem(1)"},
 		},

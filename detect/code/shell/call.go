@@ -45,6 +45,9 @@ func (c *call) run() value {
 	if !c.unwrap() {
 		return value{}
 	}
+	if c.path.taint&(fromNet|decoded) != 0 && !strings.Contains(c.path.text, "/") {
+		c.code(value{text: unknown, taint: c.path.taint & (fromNet | decoded)}) // what was fetched or decoded is the command
+	}
 	if c.name == "$0" || c.name == unknown && c.path.taint == 0 {
 		return c.passed()
 	}

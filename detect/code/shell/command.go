@@ -6,6 +6,7 @@ package shell
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"regexp"
 	"strings"
 )
 
@@ -44,7 +45,16 @@ func (c *call) dispatch() value {
 		c.changeDirectory()
 		return value{}
 	case "alias":
+		for _, a := range c.args {
+			if _, code, ok := strings.Cut(a.text, "="); ok {
+				c.r.inner(value{text: code, taint: a.taint}, c.start, c.end)
+			}
+		}
 		return value{}
+	case "which":
+		if ops := c.operands(""); len(ops) == 1 {
+			return ops[0] // a path to it, by which it is the same command
+		}
 	}
 	if interpreter(c.name) {
 		return c.interpreter()
@@ -257,6 +267,12 @@ func (c *call) interpreter() value {
 	return out
 }
 
+// shellString is a text that a program of another language gives to a shell.
+var shellString = regexp.MustCompile(`\b(?:system|popen|execSync|getoutput|shell_exec|passthru|check_output|check_call|call|run)\s*\(?\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')`)
+
+// maxStrings is how many of them are looked at in one program.
+const maxStrings = 20
+
 // oneLiner looks at a program in another language on the command line.
 func (c *call) oneLiner(code, out value) value {
 	t := code.text
@@ -292,6 +308,9 @@ func (c *call) oneLiner(code, out value) value {
 	}
 	if contains("shutil.rmtree('/')", "shutil.rmtree(\"/\")", "rmtree(os.path.expanduser('~'))") {
 		c.report("shell-remove-root")
+	}
+	for _, m := range shellString.FindAllStringSubmatch(t, maxStrings) {
+		c.r.inner(value{text: m[1] + m[2]}, c.start, c.end)
 	}
 	if encoded {
 		out.taint |= decoded
@@ -344,13 +363,20 @@ func (c *call) writer() (value, bool) {
 
 func joinedArgs(args []value) value {
 	var out value
+	var text strings.Builder
 	for i, a := range args {
-		between := " "
-		if i == 0 {
-			between = ""
+		if i > 0 {
+			text.WriteByte(' ')
 		}
-		out = out.joined(a, between)
+		if text.Len() > 1 && text.Len()+len(a.text) > maxText {
+			out.taint |= cut
+			text.Reset()
+			text.WriteString(unknown)
+		}
+		text.WriteString(a.text)
+		out.taint, out.proc = out.taint|a.taint, out.proc || a.proc
 	}
+	out.text = text.String()
 	return out
 }
 

@@ -137,6 +137,9 @@ func rootTree(p string) bool {
 			p = "/"
 		}
 	}
+	if last := p[strings.LastIndexByte(p, '/')+1:]; strings.Contains(last, "*") && strings.Trim(last, "*?.") == "" && p[0] == '/' {
+		p = path.Clean(strings.TrimSuffix(p, last)) // /?* are all that there are, too
+	}
 	if systemTrees[p] {
 		return true
 	}

@@ -31,6 +31,9 @@ func credentialFile(p string) bool {
 	if len(p) < 4 || len(p) > 4096 || strings.HasSuffix(p, ".pub") || strings.HasPrefix(p, "-") && !strings.Contains(p, "=") {
 		return false
 	}
+	if strings.Contains(p, "//") || strings.Contains(p, "/.") {
+		p = path.Clean(p) // the same file by other ways
+	}
 	full := p
 	if p[0] == '.' || p[0] != '/' && p[0] != '~' {
 		full = "/" + p
@@ -73,6 +76,27 @@ var readers = map[string]bool{
 	"hashcat": true, "sqlite3": true, "install": true, "ln": true, "pbcopy": true, "xclip": true, "rclone": true, "aws": true, "gsutil": true,
 }
 
+// packers are commands that take folders with all that is in them.
+var packers = map[string]bool{"tar": true, "zip": true, "7z": true}
+
+// keyFolder reports whether a path is that of a folder of keys.
+func keyFolder(p string) bool {
+	p = strings.TrimRight(strings.TrimSuffix(p, "/*"), "/")
+	return strings.HasSuffix(p, "/.ssh") || strings.HasSuffix(p, "/.aws") || strings.HasSuffix(p, "/.gnupg")
+}
+
+// credential reports whether a path, from where the script stands, is one of a
+// file of credentials.
+func (r *reader) credential(p string) bool {
+	if credentialFile(p) {
+		return true
+	}
+	if p == "" || p[0] == '/' || p[0] == '~' || p[0] == '-' || r.cwd == "" || strings.Contains(r.cwd, unknown) || strings.ContainsAny(p, " \n=<>") {
+		return false
+	}
+	return credentialFile(r.cwd + "/" + p)
+}
+
 // credentials reports a command that reads a file of credentials.
 func (c *call) credentials() {
 	if !readers[c.name] {
@@ -83,7 +107,7 @@ func (c *call) credentials() {
 		if at := strings.LastIndexAny(t, "=@"); at >= 0 && (strings.HasPrefix(t, "if=") || strings.Contains(t, "@")) {
 			t = t[at+1:]
 		}
-		if !credentialFile(t) || c.name == "scp" && c.identity(a) {
+		if !c.r.credential(t) && !(packers[c.name] && keyFolder(t)) || c.name == "scp" && c.identity(a) {
 			continue
 		}
 		// What is written there is no secret read.

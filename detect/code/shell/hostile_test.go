@@ -96,3 +96,32 @@ esac
 `
 
 func BenchmarkFind(b *testing.B) { finder.Bench(b, script) }
+
+// What is not looked at is not said to be harmless: code in code that is too
+// deep, or put together from too much.
+func TestCodeBeyondWhatIsLookedAt(t *testing.T) {
+	code := "rm -rf /"
+	for depth := range 10 {
+		found, err := Find(code)
+		if len(found) == 0 && err == nil {
+			t.Errorf("%d deep: nothing", depth)
+		}
+		code = "eval '" + strings.ReplaceAll(code, "'", `'\''`) + "'"
+	}
+	half := strings.Repeat(": aaaa;", 6000)
+	for _, code := range []string{
+		"x='" + half + "'; y='" + half + "rm -rf /'; eval \"$x$y\"",
+		"x='" + half + "'; y='" + half + "rm -rf /'; eval $x $y",
+		"x='" + half + "'; x+='" + half + "rm -rf /'; bash -c \"$x\"",
+		"x='" + half + "'; y='" + half + "rm -rf /'; echo \"$x$y\" | sh",
+	} {
+		found, err := Find(code)
+		if len(found) == 0 && err == nil {
+			t.Errorf("%.20s … %s: nothing", code, code[len(code)-20:])
+		}
+	}
+	found, err := Find("rm -rf /; x='" + half + "'; y='" + half + "'; eval \"$x$y\"")
+	if len(found) == 0 || err == nil {
+		t.Errorf("got %v, %v; want both", found, err)
+	}
+}

@@ -32,7 +32,7 @@ func (r *reader) stmt(s *syntax.Stmt, in value) value {
 	var writes []write
 	for _, rd := range s.Redirs {
 		v, w := r.redirect(rd, in)
-		if w.path.text != "" {
+		if w.path.text != "" && !standardOutput[w.path.text] {
 			writes = append(writes, w)
 		}
 		if v != (value{}) {
@@ -48,6 +48,9 @@ func (r *reader) stmt(s *syntax.Stmt, in value) value {
 	}
 	return out
 }
+
+// standardOutput are files that are what a command writes to anyway.
+var standardOutput = map[string]bool{"/dev/stdout": true, "/dev/fd/1": true, "/proc/self/fd/1": true}
 
 // A write is a redirection of what a command writes.
 type write struct {

@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/holdfast-dev/holdfast/detect"
 )
@@ -39,19 +40,20 @@ const (
 
 // Find returns what is dangerous in the text, in the order of where it begins.
 // Code in quotes is reported at the command that would run it. An error means
-// that the code in the code is too much to be looked at.
+// that the code in the code is too much to be looked at, or too deep; what was
+// found by then stands beside it.
 func Find(text string) ([]detect.Span, error) {
 	r := &reader{
 		vars: map[string]value{}, files: map[string]value{}, seen: map[detect.Span]bool{},
 		work: 4*len(text) + 1<<20, tries: len(text)/2 + 1<<18, end: len(text),
 	}
 	r.script(text)
-	if r.work < 0 {
-		return nil, errWork
-	}
 	slices.SortStableFunc(r.found, func(a, b detect.Span) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.Kind, b.Kind))
 	})
+	if r.work < 0 || r.over {
+		return r.found, errWork
+	}
 	return r.found, nil
 }
 
@@ -63,6 +65,7 @@ type reader struct {
 	pipe  int              // where the pipe begins that is being followed
 	work  int              // bytes that may still be read
 	tries int              // bytes that the parser may still fail on
+	over  bool             // there is code that was not looked at
 	found []detect.Span
 	seen  map[detect.Span]bool
 
@@ -96,6 +99,9 @@ func (r *reader) place(start, end int) (int, int) {
 
 // inner reads code that a command at the place would run.
 func (r *reader) inner(code value, start, end int) {
+	if code.taint&cut != 0 || r.depth >= maxDepth && strings.Trim(code.text, unknown) != "" {
+		r.over = true
+	}
 	if r.depth >= maxDepth || code.text == "" || code.text == unknown {
 		return
 	}

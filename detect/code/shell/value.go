@@ -22,6 +22,7 @@ const (
 	fromFile                      // the content of a file
 	given                         // what somebody typed or passed
 	ofShell                       // what a shell wrote
+	cut                           // more than is put together
 )
 
 // unknown stands for the part of a value that only a run could tell.
@@ -41,6 +42,7 @@ func (v value) joined(w value, between string) value {
 	out := value{taint: v.taint | w.taint, proc: v.proc || w.proc}
 	if v.text != "" && w.text != "" && len(v.text)+len(w.text) > maxText {
 		out.text = unknown
+		out.taint |= cut
 		return out
 	}
 	out.text = v.text + between + w.text
@@ -113,6 +115,7 @@ func (b *builder) add(s string) {
 		if !strings.HasSuffix(b.now.String(), unknown) {
 			b.now.WriteString(unknown)
 		}
+		b.taint |= cut
 		return
 	}
 	b.now.WriteString(s)
@@ -366,7 +369,7 @@ func (r *reader) replaced(v value, p *syntax.Replace, in value) value {
 		n = -1
 	}
 	if len(v.text)*(len(with.text)+1) > maxText {
-		return value{text: unknown, taint: v.taint | with.taint}
+		return value{text: unknown, taint: v.taint | with.taint | cut}
 	}
 	return value{text: strings.Replace(v.text, from.text, with.text, n), taint: v.taint | with.taint}
 }
