@@ -36,10 +36,10 @@ func fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [PATH...]",
 		Short: "Print policies in their canonical form",
-		Long: `Fmt lays policies out in the one form that docs/format.md describes: indents,
-line breaks, blank lines and the spaces around operators. It changes nothing
-else: neither a token nor a comment, so a policy means what it meant and its
-rules keep their ids. A policy with mistakes stays as it is.
+		Long: `Fmt writes policies in the one form that docs/format.md describes: indents,
+line breaks, blank lines, spaces, double quotes, sorted imports. Nothing else
+changes: no value and no comment, so a policy means what it meant and its rules
+keep their ids. A policy with mistakes stays as it is.
 
 Without a path, or with -, it formats standard input; with -w, -d, -l or --check
 and a project file, the policies that this names. Of a folder it formats every

@@ -177,8 +177,8 @@ func TestIDsAreStable(t *testing.T) {
 		`"x"`:                      "policy/x",
 		`"Mail to: {a stranger}!"`: "policy/mail-to-a-stranger",
 		`PolicyViolation("äh, 2 € — no", c)`: "policy/äh-2-no",
-		`"…"`:           "9a59f97414a7",
-		`f"x {c.name}"`: "111dc3a322d4",
+		`"…"`:           "5d3525227e5c",
+		`f"x {c.name}"`: "7426f0e4a1d9",
 		`"` + strings.Repeat("long word ", 9) + `"`: "policy/long-word-long-word-long-word-long-word-long-word-long",
 		`"` + strings.Repeat("x", 99) + `"`:         "policy/" + strings.Repeat("x", 57),
 	} {
@@ -214,4 +214,25 @@ func TestDefinitionsThatDouble(t *testing.T) {
 	}
 	b.WriteString("    v29 -> c\n")
 	mustLoad(t, b.String())
+}
+
+// TestHashesSurviveFormatting: what makes an id of a rule without a plain
+// message is nothing that the canonical form changes.
+func TestHashesSurviveFormatting(t *testing.T) {
+	const body = " if:\n    (c: ToolCall)\n    c is tool:'a'({to: 'b\\'c'  \"d\", 'e':1})  # why\n    '''f''' in c.arguments\n"
+	for _, message := range []string{`'…'`, `f'x {c.name}'`, `f'{"a"} \''`, `'a' + input.x`} {
+		src := "from invariant import ToolCall\nimport json\nraise " + message + body
+		formatted, err := syntax.Format(diag.NewFile("policy.gr", []byte(src)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := mustLoad(t, src).Rules[0].ID, mustLoad(t, string(formatted)).Rules[0].ID
+		if before != after || len(before) != 12 {
+			t.Errorf("%s: got %s, then %s", message, before, after)
+		}
+		other := mustLoad(t, "raise "+message+strings.Replace(body, "'f'", "'g'", 1)).Rules[0].ID
+		if other == before {
+			t.Errorf("%s: another rule has its id", message)
+		}
+	}
 }

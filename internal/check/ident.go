@@ -110,7 +110,7 @@ const (
 // defaultID names a rule by its file and message; one without a plain text for
 // a message by a hash.
 func defaultID(r *Rule, file *syntax.File) string {
-	hash := func() string { return hashID(r.Node, file) }
+	hash := func() string { return hashID(r.Node) }
 	if len(r.Message.Args) == 0 {
 		return hash()
 	}
@@ -181,18 +181,9 @@ func validID(id string) bool {
 	})
 }
 
-// hashID makes an id of a rule's text. Comments and spaces do not count, so
-// that formatting a policy keeps its ids.
-func hashID(n *syntax.Rule, file *syntax.File) string {
-	at := n.Span()
-	text := []byte(at.Text())
-	for _, doc := range file.Comments {
-		if c := doc.Span(); c.Start >= at.Start && c.End <= at.End {
-			for i := c.Start; i < c.End; i++ {
-				text[i-at.Start] = ' '
-			}
-		}
-	}
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(string(text)), "")))
+// hashID makes an id of a rule's tokens, strings by their value. Comments,
+// layout and quotes do not count, so that formatting a policy keeps its ids.
+func hashID(n *syntax.Rule) string {
+	sum := sha256.Sum256([]byte(strings.Join(syntax.Tokens(n), "\n")))
 	return hex.EncodeToString(sum[:6])
 }
