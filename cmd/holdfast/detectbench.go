@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/holdfast-dev/holdfast/detect"
 	"github.com/holdfast-dev/holdfast/detect/local"
 	"github.com/holdfast-dev/holdfast/internal/detectbench"
 )
@@ -47,12 +48,12 @@ note.`,
 	cmd.Flags().StringVar(&page, "page", "", "put the tables into this page instead, between the marks that name them")
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagDirname("repo")
-	cmd.ValidArgs = slices.Sorted(maps.Keys(local.Detectors()))
+	cmd.ValidArgs = slices.Sorted(maps.Keys(measured()))
 	return cmd
 }
 
 func benchDetectors(cmd *cobra.Command, o *detectbench.Options, page string) error {
-	o.Detectors = local.Detectors()
+	o.Detectors = measured()
 	o.Machine = machine()
 	if cpuTime() > 0 {
 		o.Clock = cpuTime
@@ -68,6 +69,14 @@ func benchDetectors(cmd *cobra.Command, o *detectbench.Options, page string) err
 		return writeError(detectbench.Write(cmd.OutOrStdout(), report))
 	}
 	return fillPage(page, report)
+}
+
+// measured are the detectors of this machine, with those that are not used
+// unless somebody asks for them.
+func measured() map[string]detect.Detector {
+	all := local.Detectors()
+	maps.Copy(all, local.Scorer())
+	return all
 }
 
 func fillPage(page string, report *detectbench.Report) error {
