@@ -685,9 +685,10 @@ func TestPrivateBesideAnError(t *testing.T) {
 // What shows a verdict does not wait for a detector that hangs text by text.
 func TestPrivateWithoutAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hangs := true
+		var hangs atomic.Bool
+		hangs.Store(true)
 		d := &askedDetector{answer: func(ctx context.Context, r []detect.Request) ([]detect.Result, error) {
-			if hangs {
+			if hangs.Load() {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}
@@ -703,7 +704,7 @@ func TestPrivateWithoutAnAnswer(t *testing.T) {
 		if took := time.Since(begin); took != time.Second {
 			t.Errorf("it took %v", took)
 		}
-		hangs = false
+		hangs.Store(false)
 		time.Sleep(time.Minute)
 		if found, ok := detectors.Private(t.Context(), "key1"); !ok || len(found) != 1 {
 			t.Errorf("later: got %v %t", found, ok)

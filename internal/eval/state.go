@@ -128,7 +128,7 @@ func newState(p *Program, opts Options, only *compile.Rule) *State {
 		s.levels = dispatches(p.Program, only.Blocks())
 	}
 	s.env = compile.Env{
-		Slots: make([]*value.Value, p.Slots),
+		Slots:    make([]*value.Value, p.Slots),
 		B:        p.Env(context.Background(), opts.Limits),
 		Input:    opts.Input,
 		Quant:    s,
