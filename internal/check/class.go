@@ -280,7 +280,10 @@ func (j *judgement) looseArgs(call *Call) uint64 {
 }
 
 // plain reports whether e is a variable around b, or one of b that is
-// anchored, whose element is known to stand in the trace.
+// anchored, whose element is known to stand in the trace. One of b that is drawn
+// from an expression is not: if that cannot be searched, no flow to it can be
+// decided, and what comes later may be before it. Around b, that leaves the
+// whole block unknown.
 func (j *judgement) plain(e syntax.Expr, b *Block, anchored map[*Var]bool) bool {
 	if id, ok := syntax.Unparen(e).(*syntax.Ident); ok {
 		switch obj := j.prog.Uses[id].(type) { //nolint:gochecksumtype // two stand for another expression
@@ -291,7 +294,7 @@ func (j *judgement) plain(e syntax.Expr, b *Block, anchored map[*Var]bool) bool 
 		}
 	}
 	v := j.variable(e)
-	return v != nil && (v.Block != b || anchored[v]) && v.Stands()
+	return v != nil && (v.Block != b || anchored[v] && v.In == nil) && v.Stands()
 }
 
 func present(es []syntax.Expr) []syntax.Expr {
