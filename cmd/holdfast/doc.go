@@ -17,8 +17,8 @@ import (
 	"github.com/holdfast-dev/holdfast/internal/report"
 )
 
-// docFormats are the values of doc's --format.
-var docFormats = []string{"markdown", "json", "sarif", "github"}
+// docFormats are the values of doc's --format; text is Markdown.
+var docFormats = []string{"text", "markdown", "json", "sarif", "github"}
 
 func docCommand() *cobra.Command {
 	format := docFormats[0]
@@ -51,7 +51,7 @@ without one, those of the project file are listed.`,
 			switch format {
 			case "json":
 				err = docJSON(cmd.OutOrStdout(), policy)
-			case "markdown":
+			case "text", "markdown":
 				err = docMarkdown(cmd.OutOrStdout(), policy)
 			default:
 				err = report.WriteNotes(format, diffOptions(cmd), docNotes(policy))
