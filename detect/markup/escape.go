@@ -4,6 +4,7 @@
 package markup
 
 import (
+	"errors"
 	"html"
 	"strconv"
 	"strings"
@@ -59,7 +60,13 @@ func entity(text string) int {
 
 // decode decodes one entity; what is none stays.
 func decode(entity string) string {
+	if strings.EqualFold(strings.TrimSuffix(entity, ";"), "&#x") {
+		return entity // a number without a digit
+	}
 	if len(entity) > 2 && entity[1] == '#' {
+		if tooLarge(entity) { // which package html takes modulo 2^32
+			return string(utf8.RuneError)
+		}
 		// Package html does not see the end of a number at the end of a text.
 		if one := html.UnescapeString(strings.TrimSuffix(entity, ";") + ";"); !strings.HasPrefix(one, "&#") {
 			return one
@@ -70,6 +77,16 @@ func decode(entity string) string {
 		return one
 	}
 	return entity
+}
+
+// tooLarge reports whether a number is none of a character.
+func tooLarge(entity string) bool {
+	digits, base := strings.TrimSuffix(entity[2:], ";"), 10
+	if digits != "" && digits[0]|0x20 == 'x' {
+		digits, base = digits[1:], 16
+	}
+	n, err := strconv.ParseUint(digits, base, 64)
+	return errors.Is(err, strconv.ErrRange) || n > utf8.MaxRune
 }
 
 // whole reports whether all of an entity was decoded, not a name that it begins

@@ -62,7 +62,7 @@ func FuzzScan(f *testing.F) {
 	for _, text := range []string{
 		`<a href="x" title='y'>`, `<img alt=a&amp;b src=//c>`, `<style>a{b:url(c)}</style>`, "![a](b.c)\n[d]: /e 'f'", `https:\/\/x.y\/z www.a.b`,
 		`<script></ script><a href=q>`, `<!--><a href=r>-->`, `<a/href="s"/title=t/>`, `<a href="u" "v" title=w`, "<iframe srcdoc='<a href=x>'>", `<img srcset="a 1x,b">`,
-		"\xff<a \xff=\xff href=\xff>", `data:image/png;base64,AAAA`, `<a href=&#x6A;&notit;&regx=1&copy>`, `<meta content="0;url=x">`,
+		"\xff<a \xff=\xff href=\xff>", `data:image/png;base64,AAAA`, `<a href=&#x6A;&notit;&regx=1&copy>`, `<a href=&#xy&#Xz&#x;&#;>`, `<a href=&#4294967361;&#X0666666666666666666A0~>`, `<meta content="0;url=x">`,
 	} {
 		f.Add(text)
 	}
