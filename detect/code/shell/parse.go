@@ -5,6 +5,7 @@ package shell
 
 import (
 	"errors"
+	"iter"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -141,7 +142,7 @@ func (r *reader) parse(text string, lang syntax.LangVariant) (done, bad int) {
 	r.piece = text
 	p := syntax.NewParser(syntax.Variant(lang), syntax.RecoverErrors(maxErrors))
 	bad = -1
-	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+	for s, err := range statements(p, text) {
 		switch {
 		case bad >= 0: // a sequence that is left at an error yields another, and panics
 		case err != nil:
@@ -170,6 +171,34 @@ func (r *reader) unclosed(left int) {
 	r.offset = old
 }
 
+// errParser is what a parser that panics comes to.
+var errParser = errors.New("the parser gives up")
+
+// statements are those that a parser reads. It panics on some texts that are
+// no scripts (a[ at the end of what was read, say); that is an error like any
+// other.
+func statements(p *syntax.Parser, text string) iter.Seq2[*syntax.Stmt, error] {
+	return func(yield func(*syntax.Stmt, error) bool) {
+		outside := false
+		defer func() {
+			if outside {
+				return // the panic is not the parser's
+			}
+			if recover() != nil {
+				yield(nil, errParser)
+			}
+		}()
+		for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+			outside = true
+			more := yield(s, err)
+			outside = false
+			if !more {
+				return
+			}
+		}
+	}
+}
+
 func errorAt(err error, fallback int) int {
 	var parse syntax.ParseError
 	if errors.As(err, &parse) {
@@ -192,7 +221,7 @@ func (r *reader) better(text string, bad int, lang syntax.LangVariant) (syntax.L
 		p := syntax.NewParser(syntax.Variant(other), syntax.RecoverErrors(maxErrors))
 		at := len(text)
 		enough := false
-		for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+		for s, err := range statements(p, text) {
 			switch {
 			case enough: // a sequence that is left and meets an error yields it all the same
 			case err != nil:

