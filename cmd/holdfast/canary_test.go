@@ -75,14 +75,22 @@ func TestCanary(t *testing.T) {
 		{"scan --format junit", false, exitDenied},
 		{"scan --format sarif", false, exitDenied},
 		{"explain", false, exitClean},
+		{"doc", false, exitClean},
+		{"vet", false, exitDenied},
+		{"eval", false, exitClean},
+		{"eval --format json", false, exitClean},
+		{"eval --format github", false, exitClean},
+		{"eval --reveal", true, exitClean},
 		{"detect", false, exitClean},
 		{"detect --reveal", true, exitClean},
 		{"detect --view sideways", false, exitFailure},
 	} {
 		args := strings.Fields(test.args)
 		switch args[0] {
-		case "explain":
+		case "explain", "doc", "vet":
 			args = append(args, policy)
+		case "eval":
+			args = append(args, `[(m: Message), m.content, m.content.upper()]`, runs)
 		case "detect":
 			args = append(args, runs)
 		default:

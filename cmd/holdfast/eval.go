@@ -58,7 +58,7 @@ usage, or an expression that does not load.`,
 			return traceExts(), cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	e.register(cmd, evalFormats)
+	e.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&e.policy, "policy", "p", "", "a policy `file` whose predicates, constants and imports the expression may name")
 	flags.StringArrayVar(&e.vars, "var", nil, "what a name stands for, as `name=address` (repeatable)")
@@ -93,7 +93,7 @@ func (e *evaluating) names() (map[string]string, error) {
 }
 
 func (e *evaluating) run(text, path string) error {
-	if err := oneOf("format", e.format, evalFormats); err != nil {
+	if err := oneOf("format", e.format, explainFormats); err != nil {
 		return usageError(err)
 	}
 	if strings.TrimSpace(text) == "" {
@@ -127,11 +127,25 @@ func (e *evaluating) run(text, path string) error {
 		}
 		return usageError(err)
 	}
-	if e.format == "json" {
-		return writeError(report.WriteJSON(e.cmd.OutOrStdout(), values))
+	switch e.format {
+	case "text":
+		_, err = io.WriteString(e.cmd.OutOrStdout(), escapeText(values.String()))
+	case "json":
+		err = report.WriteJSON(e.cmd.OutOrStdout(), values)
+	default:
+		err = report.WriteNotes(e.format, diffOptions(e.cmd), evalNotes(path, values))
 	}
-	_, err = io.WriteString(e.cmd.OutOrStdout(), escapeText(values.String()))
 	return writeError(err)
+}
+
+// evalNotes are the results for formats that annotate the trace.
+func evalNotes(path string, values *explain.Values) []report.Note {
+	var out []report.Note
+	for _, r := range values.Results {
+		one := &explain.Values{Results: []*explain.Result{r}}
+		out = append(out, report.Note{Level: "note", ID: "eval", Title: "What the expression comes to.", Message: strings.TrimSpace(one.String()), Path: path})
+	}
+	return out
 }
 
 // reason says why a trace could not be read, without what must not be shown.

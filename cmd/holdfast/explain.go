@@ -26,11 +26,8 @@ import (
 // isCode tells a diagnostic code from the name of a policy file.
 var isCode = regexp.MustCompile(`^[Pp][0-9]{4}$`)
 
-// explainFormats and evalFormats are the values of --format.
-var (
-	explainFormats = []string{"text", "json", "sarif", "github"}
-	evalFormats    = []string{"text", "json"}
-)
+// explainFormats are the values of --format of explain and eval.
+var explainFormats = []string{"text", "json", "sarif", "github"}
 
 // explainFlags are the flags that explain and eval share.
 type explainFlags struct {
@@ -46,17 +43,17 @@ type explainFlags struct {
 	project  *projectFile
 }
 
-func (f *explainFlags) register(cmd *cobra.Command, formats []string) {
+func (f *explainFlags) register(cmd *cobra.Command) {
 	f.cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "text", "how to print: "+strings.Join(formats, ", "))
+	flags.StringVar(&f.format, "format", "text", "how to print: "+strings.Join(explainFormats, ", "))
 	flags.StringArrayVar(&f.inputs, "input", nil, "a parameter of the policy as `name=value`; the value is JSON, else a string (repeatable)")
 	flags.StringVar(&f.mapping, "map", "", "how traces of another layout are read: a `file` of JSON pointers, or agentdojo or openai")
 	flags.BoolVar(&f.strict, "strict", false, "refuse a trace with parts that cannot be relied on, instead of taking these for unknown")
 	flags.BoolVar(&f.reveal, "reveal", false, "show credentials and personal data instead of their kinds")
 	workspaceFlag(cmd, &f.files)
 	f.detect.register(cmd)
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(explainFormats, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func explainCommand() *cobra.Command {
@@ -86,7 +83,7 @@ does not load; 3 a verdict on a trace is deny, unknown or ask.`,
 			return f.run(args)
 		},
 	}
-	f.register(cmd, explainFormats)
+	f.register(cmd)
 	cmd.Flags().StringArrayVarP(&f.policies, "policy", "p", nil, "a policy `file or folder`, so that all arguments are traces (repeatable)")
 	return cmd
 }
